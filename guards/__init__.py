@@ -1,0 +1,1 @@
+"""Guards: small, machine-level hook guards for coding agents."""
