@@ -1,7 +1,7 @@
-"""What a shell command's text says, in neutral form: words, redirections, steps. Both readers give exactly this.
+"""What a shell command's text says, in neutral form: words, redirections, steps. Both readers give this.
 
-A step is one command that the text would run, in the order of the text, with its words expanded as far as they are
-static. What is not static is not guessed: a word then has no `text` and names its `cause`.
+A step is one command that the text would run, in the order of the text, with its words expanded as far as
+they are static. What is not static is not guessed: a word then has no `text` and names its `cause`.
 """
 
 TYPE_CHECKING = False
@@ -18,11 +18,12 @@ class Word:
     raw     its source text
     cause   why it is not static ("variable X", "command substitution", "glob"), "" when it is; "process
             substitution" stands beside the text /dev/fd/63
-    parts   the static fragments of a word that is not static, in order, for mentions ("$X/ci.yml" -> ("/ci.yml",))
+    parts   the static fragments of a word that is not static, in order, for mentions: "$X/ci.yml" has
+            ("/ci.yml",)
     quoted  some part of it was quoted
     glob    `text` still holds unquoted * ? [ : nothing matched, or the directory could not be listed
-    rough   the word with what is not static left as it was written ("$X/ci.yml"): what to read when the word is
-            itself code, as in `bash -c "… $X …"`
+    rough   the word with what is not static left as it was written ("$X/ci.yml"): what to read when the
+            word is itself code, as in `bash -c "… $X …"`
     many    may stand for no word or for several (an unquoted variable, "$@")
     feed    for <(…): the text that the inner commands are known to print, else None
     """
@@ -34,6 +35,7 @@ class Word:
         text: "str | None",
         raw: str = "",
         cause: str = "",
+        *,
         parts: "tuple[str, ...]" = (),
         quoted: bool = False,
         glob: bool = False,
@@ -52,14 +54,14 @@ class Word:
         self.feed = feed
 
     def __repr__(self) -> str:
-        return f"Word({self.text!r})" if self.text is not None else f"Word(raw={self.raw!r}, cause={self.cause!r})"
+        return f"Word({self.text!r})" if self.text is not None else f"Word(None, {self.raw!r}, {self.cause!r})"
 
 
 class Redirect:
     """One redirection of a step.
 
-    op      ">" ">>" ">|" "&>" "&>>" "<>" ">&" "<" "<&" "<<" "<<-" "<<<"; `>& file` is given as "&>", so ">&" and
-            "<&" always have a descriptor, "-" or something unknown behind them and touch no file by name
+    op      ">" ">>" ">|" "&>" "&>>" "<>" ">&" "<" "<&" "<<" "<<<"; `>& file` is given as "&>", so ">&" and
+            "<&" have a descriptor, "-" or something unknown behind them and touch no file by name
     fd      the descriptor before it, or None; `{name}>` gives None
     target  the word behind it; None for here-documents
     body    the text of a here-document or here-string, with what is not static left as written; else None
@@ -90,26 +92,27 @@ class Step:
     """One command that the text would run.
 
     argv       its words; empty for bare assignments and for the redirections of a group, loop or subshell
-    assigns    the assignments before it, or the bare ones: name -> Word (`X+=`: the joined value where it is known)
+    assigns    the assignments before it, or the bare ones: name -> Word (`X+=`: the joined value)
     redirects  in order
     cwd        absolute directory it runs in, or None when that is not known
-    stdin      text known to arrive on standard input (a here-document, `echo … |`), with what is not static left
-               as written; else None
+    stdin      text known to arrive on standard input (a here-document, `echo … |`), with what is not static
+               left as written; else None
     exact      `stdin` is exact
     piped      standard input is a pipe
-    env        what a child process sees of the variables the text set or exported, over the environment that was
-               passed in: name -> value, None where the value is not known
-    files      what earlier steps wrote where the text shows it: absolute path -> content (`cat > x.sh <<E` … `sh x.sh`)
+    env        the environment a child process gets, as far as it is known: name -> value; None where the text
+               made it unknown. To be handed to the reading of inner code (`sh -c`)
+    files      what earlier steps wrote where the text shows it: absolute path -> content, None where it is not
+               known any more (`cat > x.sh <<E` … `sh x.sh`)
     line       the source of the step, clipped
     reader     "tree-sitter" | "bashlex"
     sure       False where it may not run: after && and ||, in if, while, case, a trap
-    followed   the reader itself read the code that this step runs (eval, source, trap, a function, an alias): its
-               steps stand in the same reading, and the step needs no further look for inner code
+    followed   the reader itself read the code that this step runs (eval, source, trap, a function, an alias):
+               its steps stand in the same reading, and the step needs no further look for inner code
     """
 
     __slots__ = (
-        "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "reader", "redirects", "stdin",
-        "sure",
+        "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "reader", "redirects",
+        "stdin", "sure",
     )  # fmt: skip
 
     def __init__(
@@ -118,6 +121,7 @@ class Step:
         cwd: "str | None",
         assigns: "dict[str, Word] | None" = None,
         redirects: "list[Redirect] | None" = None,
+        *,
         line: str = "",
         reader: str = "tree-sitter",
     ) -> None:
@@ -148,7 +152,7 @@ class Reading:
     """What a reader made of a text.
 
     steps       in the order of the text
-    unreadable  why the text could not be read to its end ("" when it could); what was read before stands in `steps`
+    unreadable  why the text could not be read to its end ("" when it could); what was read stands in `steps`
     reader      "tree-sitter" | "bashlex" | "" when neither could
     mentions    for unreadable text only: its words by a crude split at blanks, quotes and operators
     """
