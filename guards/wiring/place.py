@@ -1,8 +1,8 @@
 """The install folder: what the wired command is started through, and the record of where everything lies.
 
-`code` leads to the guards, `py` to the interpreter, `places` says the rest. All three are flipped by rename, so
-that a hook which starts in between finds either the old house or the new one, never half of each. Nothing here
-replaces a thing it did not make: a real file or folder in the way stops the work and is named.
+`code` leads to the guards, `py` to the interpreter, `places` says the rest. All three are flipped by rename,
+so that a hook which starts in between finds either the old house or the new one, never half of each. Nothing
+here replaces a thing it did not make: a real file or folder in the way stops the work and is named.
 """
 
 import json
@@ -41,8 +41,8 @@ def lay(
     """Make or refresh the install folder and what it points to; answers the record in `places`.
 
     config  the folder with the machine's policy and approvals; state: journal, tables, session marks (0700)
-    python  the interpreter of the checkout's venv. Its path is kept as it is, not resolved: a venv made anew or
-            a patch release of the base interpreter then needs no new install
+    python  the interpreter of the checkout's venv. Its path is kept as it is, not resolved: a venv made anew
+            or a patch release of the base interpreter then needs no new install
     pinned  run a copy of guards/ and policy/ made now; `code`: run this copy made earlier (`snapshot`)
     """
     install, checkout = os.path.abspath(install), os.path.abspath(checkout)
@@ -85,9 +85,9 @@ def read(install: str) -> dict[str, str] | None:
 def command(install: str, harness: str, event: str, checkout: str | None = None) -> str:
     """The wired command line, for dash and bash alike.
 
-    On before-tool only a script that is there and ended with 0 or 2 has judged. Anything else (no interpreter,
-    no script, an emptied script, which Python runs happily, a crash, a signal) refuses with a sentence. The
-    harness shows the whole line to the model in every refusal, so it stays short.
+    On before-tool only a script that is there and ended with 0 or 2 has judged. Anything else (no
+    interpreter, no script, an emptied script, which Python runs happily, a crash, a signal) refuses with a
+    sentence. The harness shows the whole line to the model in every refusal, so it stays short.
     """
     py, hook = shlex.quote(os.path.join(install, "py")), shlex.quote(os.path.join(install, HOOK))
     run = f"{py} -IS {hook} {harness} {event}"
