@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.engine.state import Session
+    from guards.engine.tables import Tables
 
 MAX_LINKS = 40  # as many as the kernel follows before ELOOP
 _FMT, _DIR, _REG, _LNK = 0o170000, 0o040000, 0o100000, 0o120000
@@ -62,14 +63,33 @@ class World:
     places      the record written at install: names → absolute paths
     """
 
-    def __init__(self, places: "dict[str, str]", session: "Session", environ: "dict[bytes, bytes] | None" = None):
+    def __init__(
+        self, places: "dict[str, str]", session: "Session", environ: "dict[bytes, bytes] | None" = None
+    ) -> None:
         self.places = places
         self.home = places.get("home", "")
         self.session = session
         self._environ = posix.environ if environ is None else environ
         self._trusted: dict[str, str | None] = {}
         self.project = ""  # set by dispatch: whose settings may not name a freeing variable
+        self.tables: Tables | None = None  # set by dispatch
         self.ignored: list[str] = []  # variables that were set and did not count, for the doctor's row
+        self._off: frozenset[str] | None = None
+
+    # ---- policy
+    def rules(self, name: str, root: str | None = None) -> "Any":
+        """A compiled section; with `root`, merged with that repository's layer where it has one. None: switched off."""
+        if self.tables is None:
+            return None
+        return self.tables.get(name) if root is None else self.tables.of_repository(name, root)
+
+    def off(self, guard: str) -> bool:
+        """Whether the owner paused everything or GUARDS_OFF names this guard. Sealed and exact paths never ask."""
+        if self._off is None:
+            from guards.engine import switch
+
+            self._off = switch.switched_off(self)
+        return "all" in self._off or guard in self._off
 
     # ---- paths
     def lstat(self, path: str) -> "posix.stat_result | None":
@@ -191,7 +211,7 @@ class World:
 
 def read_fd(fd: int, limit: int) -> bytes:
     """At most `limit` + 1 bytes from the start of an open file."""
-    chunks: list[Any] = []
+    chunks: list[bytes] = []
     got = 0
     while got <= limit:
         piece = posix.read(fd, min(1 << 16, limit + 1 - got))

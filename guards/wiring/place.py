@@ -95,7 +95,8 @@ def command(install: str, harness: str, event: str, checkout: str | None = None)
         return f"{run} 2>/dev/null || exit 0  # {MARK}"
     where = checkout or (read(install) or {}).get("checkout", "the guards checkout")
     say = shlex.quote(f"guards did not run; to take its hooks out, the owner runs make unwire in {where}")
-    return f"{run}; r=$?; [ -s {hook} ] && case $r in 0|2) exit $r; esac; echo {say} >&2; exit 2  # {MARK}"
+    judged = f"[ -s {hook} ]"
+    return f"{run} && {judged} || {{ [ $? = 2 ] && {judged} || echo {say} >&2; false; }} || exit 2  # {MARK}"
 
 
 def snapshot(install: str, checkout: str) -> str:

@@ -1,0 +1,188 @@
+"""Standard input to exit code: reads one event, has it judged, writes one answer, leaves.
+
+stdin is judged as soon as one whole object is there, not at end of file. Input that is no event (empty, cut,
+not JSON, not an object, over the limit) refuses on before-tool and is silent with a journal line elsewhere. Clocks: every guard has
+its CPU time; the wall clock only matters near the harness's own limit; a profiling timer at its default action ends a
+hang in C, and the wired command's `|| exit 2` then refuses.
+"""
+
+import posix
+from _signal import ITIMER_PROF, ITIMER_REAL, SIGALRM, setitimer, signal
+
+from guards.engine import dispatch, journal
+from guards.engine.event import MODES, Deadline, Event, Reply, Verdict
+from guards.engine.input import Unreadable, parse, read_event
+from guards.engine.state import Session
+from guards.engine.tables import NoTables, load
+from guards.engine.world import World, encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# The wired timeout is 30 s (guards/wiring); at 25 s the hook still has time to say no.
+WALL_SECONDS = 25.0
+# CPU seconds of the whole process: above all guards' own deadlines together, far below the wall.
+HARD_CPU_SECONDS = 12.0
+PROBE = "guards-fire-"
+
+
+def main(install: str, argv: "list[str]") -> None:
+    """Judges one event and ends the process. Never returns."""
+    _leave(answer(install, argv))
+
+
+def answer(install: str, argv: "list[str]") -> Reply:
+    """The reply to the event on descriptor 0."""
+    name = argv[1] if len(argv) > 1 else ""
+    gate = MODES.get(name) == "gate"
+    harness = argv[0] if argv else ""
+    try:
+        if name not in MODES or not _known(harness):
+            what = f"guards does not know the harness or event {harness!r} {name!r}; run guards wiring.\n"
+            return Reply(2, b"", encode(what))
+        _clocks()
+        places = _places(install)
+    except Unreadable as fault:
+        return _cannot(gate, f"{fault}")
+    adapter = _adapter(harness)
+    only = argv[2] if len(argv) > 2 else ""
+    try:
+        return _judge(adapter, harness, name, only, places)
+    except (Unreadable, NoTables) as fault:
+        return _failed(adapter, harness, name, places, str(fault))
+    except Deadline:
+        return _failed(adapter, harness, name, places, f"no whole event within {WALL_SECONDS:.0f} s")
+
+
+def _judge(adapter: "Any", harness: str, name: str, only: str, places: "dict[str, str]") -> Reply:
+    payload = read_event()
+    tables = load(places)
+    event = adapter.read(payload, name, posix.environ)
+    event.probe = event.session.startswith(PROBE)
+    world = World(places, Session(places["state"], event.session))
+    dispatch.prepare(event, tables, world)
+    outcome = dispatch.run(event, tables, world, only)
+    return deliver(adapter, event, outcome, world)
+
+
+def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: World) -> Reply:
+    """Marks, journal, heartbeat, and the harness's own form of the answer."""
+    said = adapter.choose(event, outcome.verdicts)
+    kept = dispatch.commit(outcome, world, said)
+    state = world.places["state"]
+    written = True
+    if not event.probe:
+        written = _journal(state, event, kept, outcome, world)
+        written = journal.beat(state, event.harness, event.name) and written
+    if not kept:
+        return Reply()
+    _say_also(kept, world, written)
+    return adapter.write(event, kept, _spill(world)) or Reply()
+
+
+def _say_also(kept: "list[Verdict]", world: World, written: bool) -> None:
+    """What the next refusal must carry: last good policy in force, no memory, no journal."""
+    first = kept[0]
+    if first.action != "deny":
+        return
+    tables = world.tables
+    if tables is not None and tables.stale:
+        first.text += f"\n(guards: {tables.stale}.)"
+    if world.session.broken or not written:
+        why = world.session.broken or "not writable"
+        first.text += f"\n(guards: {world.places['state']} is {why}; judged without memory.)"
+
+
+def _journal(state: str, event: Event, kept: "list[Verdict]", outcome: dispatch.Outcome, world: World) -> bool:
+    written = True
+    head = {"harness": event.harness, "event": event.name, "tool": event.tool, "session": event.session}
+    head["agent"] = event.agent
+    for verdict in kept + outcome.watched:
+        facts = {k: v for k, v in verdict.facts.items() if k != "replace"}
+        line = {**head, "guard": verdict.guard, "verdict": verdict.action, "rule": verdict.rule, "path": verdict.path}
+        written = journal.record(state, {**line, **facts}) and written
+    for guard, what in outcome.faults:
+        written = journal.record(state, {**head, "guard": guard, "verdict": "error", "why": what}) and written
+    if event.odd:
+        line = {**head, "verdict": "odd", "why": "fields missing or of another type", "fields": list(event.odd)}
+        written = journal.record(state, line) and written
+    for name in world.ignored:
+        written = journal.record(state, {**head, "verdict": "ignored", "why": f"{name} is not the owner's"}) and written
+    return written
+
+
+def _spill(world: World) -> "Any":
+    """Where a text over the harness's cap goes: a file of the session, whose path is given back ("" if impossible)."""
+
+    def spill(name: str, text: str) -> str:
+        from guards.engine import spilling
+
+        return spilling.spill(world, name, text)
+
+    return spill
+
+
+def _failed(adapter: "Any", harness: str, name: str, places: "dict[str, str]", why: str) -> Reply:
+    journal.record(places["state"], {"harness": harness, "event": name, "verdict": "error", "why": why})
+    if MODES[name] != "gate":
+        return Reply()
+    event = Event(harness, name, {})
+    text = f"guards could not judge this call: {why}. it is refused; the owner can see more with guards doctor."
+    verdict = Verdict("guards", "deny", text, "could not judge")
+    return adapter.write(event, [verdict], None) or Reply(2, b"", encode(text))
+
+
+def _cannot(gate: bool, why: str) -> Reply:
+    if not gate:
+        return Reply()
+    text = f"guards could not judge this call: {why}. it is refused; to take the hooks out, the owner runs make unwire."
+    return Reply(2, b"", encode(text + "\n"))
+
+
+def _clocks() -> None:
+    setitimer(ITIMER_PROF, HARD_CPU_SECONDS)
+    signal(SIGALRM, _too_late)
+    setitimer(ITIMER_REAL, WALL_SECONDS)
+
+
+def _too_late(_number: int, _frame: "Any") -> None:
+    raise Deadline
+
+
+def _known(harness: str) -> bool:
+    return harness in ("claude", "codex", "gemini", "cursor", "copilot")
+
+
+def _adapter(harness: str) -> "Any":
+    return __import__("guards.harness." + harness, None, None, ("read",))
+
+
+def _places(install: str) -> "dict[str, str]":
+    """The record beside the code, written at install."""
+    try:
+        fd = posix.open(encode(install + "/places"), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+    except OSError as fault:
+        raise Unreadable(f"{install}/places cannot be read; run make install in the checkout") from fault
+    try:
+        data = posix.read(fd, 1 << 16)
+    finally:
+        posix.close(fd)
+    places = parse(data)
+    places["install"] = install
+    from guards.engine import packages
+
+    packages.path = places.get("packages", "")
+    return places
+
+
+def _leave(reply: Reply) -> None:
+    """Writes both streams whole and ends without the interpreter's own good-byes, which cost a millisecond."""
+    for fd, data in ((1, reply.stdout), (2, reply.stderr)):
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[posix.write(fd, view) :]
+            except OSError:
+                break
+    posix._exit(reply.code)

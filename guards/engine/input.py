@@ -1,0 +1,105 @@
+"""Descriptor 0 to one JSON object, without `json` (which loads `re`).
+
+Reads until one whole object is there: a harness that never closes its end still gets its answer. Duplicate keys: the
+last one counts, as in the harnesses' own parsers.
+"""
+
+import posix
+from _json import make_scanner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LIMIT = 64 << 20  # bytes of one event; the largest seen from a real harness is 3 MB
+CHUNK = 1 << 20
+BOM = b"\xef\xbb\xbf"
+_SPACE = b" \t\r\n"
+
+
+class Unreadable(Exception):
+    """What came in is no event; the text says what was wrong, without quoting it."""
+
+
+class _Rules:
+    """What `_json.make_scanner` asks of a decoder."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: "dict[str, str]" = {}
+
+
+_RULES: "Any" = _Rules
+
+
+def parse(data: bytes) -> "dict[str, Any]":
+    """The one object in `data` (UTF-8, perhaps with a BOM, blank around it). Raises Unreadable."""
+    data = data.removeprefix(BOM)
+    try:
+        text = data.decode("utf-8").strip(" \t\r\n")
+    except UnicodeDecodeError as fault:
+        raise Unreadable("the event is not UTF-8") from fault
+    if not text:
+        raise Unreadable("the event is empty")
+    try:
+        value, end = make_scanner(_RULES)(text, 0)
+    except RecursionError as fault:
+        raise Unreadable("the event is nested too deeply") from fault
+    except (ValueError, StopIteration, SystemError) as fault:
+        raise Unreadable(f"the event is cut or not JSON ({len(data)} bytes)") from fault
+    if end != len(text):
+        raise Unreadable("there is text after the event")
+    if not isinstance(value, dict):
+        raise Unreadable("the event is no JSON object")
+    return value
+
+
+def read_event(fd: int = 0) -> "dict[str, Any]":
+    """One event from the descriptor. Raises Unreadable."""
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        ended, more = _available(fd, chunks, LIMIT - size)
+        size += more
+        if size > LIMIT:
+            raise Unreadable(f"the event is over {LIMIT >> 20} MiB")
+        if ended:
+            return parse(b"".join(chunks))
+        if chunks[-1].rstrip(_SPACE)[-1:] in (b"}", b"") and (found := _whole(chunks)) is not None:
+            return found
+
+
+def _available(fd: int, chunks: "list[bytes]", room: int) -> "tuple[bool, int]":
+    """Waits for something, then takes all that is there: (end of file seen, bytes taken)."""
+    got = 0
+    try:
+        data = posix.read(fd, CHUNK)
+        posix.set_blocking(fd, False)
+        try:
+            while data and got <= room:
+                chunks.append(data)
+                got += len(data)
+                data = posix.read(fd, CHUNK)
+        except BlockingIOError:
+            return False, got
+        finally:
+            posix.set_blocking(fd, True)
+    except OSError as fault:
+        raise Unreadable(f"standard input cannot be read ({fault.strerror})") from fault
+    return not data, got
+
+
+def _whole(chunks: "list[bytes]") -> "dict[str, Any] | None":
+    """The event if what is there is all of it; None while more must come."""
+    joined = b"".join(chunks)
+    chunks[:] = [joined]
+    if not joined.strip(_SPACE):
+        return None
+    try:
+        return parse(joined)
+    except Unreadable:
+        return None

@@ -1,0 +1,138 @@
+"""Session memory: marks said once (a file each, made with O_EXCL) and append-only records under a lock.
+
+Hooks of one event run at the same time, so nothing here is read, changed and written back. When the folder cannot be
+written, calls are judged without memory: `broken` says why, and dispatch puts that into the next refusal.
+"""
+
+import posix
+
+from guards.engine.world import encode, is_file, read_fd
+
+_SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_PROBE = "guards-fire-"  # session ids of guards' own probes; their memory is thrown away
+NAME_MAX = 120  # characters of a state file's name; longer keys end in a hash
+RECORDS_MAX = 1 << 20  # bytes read of one record file
+
+_NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
+_READ = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK
+_APPEND = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
+
+
+def escape(key: str) -> str:
+    """A file name for any text: never empty, never a dot name, no separator, at most NAME_MAX characters."""
+    out = "".join(c if c in _SAFE else f"%{ord(c):x}." for c in key[: NAME_MAX * 2])
+    if len(key) > NAME_MAX or len(out) > NAME_MAX:
+        out = out[: NAME_MAX - 18] + f"~{_fnv(key):016x}"
+    return out or "%"
+
+
+def _fnv(text: str) -> int:
+    """FNV-1a, 64 bit: only tells long keys apart; hashlib would cost more than the call."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode("utf-8", "surrogatepass"):
+        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    return value
+
+
+def make_dirs(path: str) -> None:
+    """Every missing folder of `path`, mode 0700."""
+    try:
+        posix.mkdir(encode(path), 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        make_dirs(path.rsplit("/", 1)[0] or "/")
+        try:
+            posix.mkdir(encode(path), 0o700)
+        except FileExistsError:
+            return
+
+
+class Session:
+    """The memory of one session: <state>/sessions/<id>/ (or <state>/probe/<id>/ for guards' own probes).
+
+    Judges read (`marked`, `records`); dispatch writes (`mark`, `add`) what delivered verdicts ask for.
+    """
+
+    def __init__(self, state: str, session: str, frozen: bool = False) -> None:
+        kind = "probe" if session.startswith(_PROBE) else "sessions"
+        self.folder = f"{state}/{kind}/{escape(session)}" if session else ""
+        self.broken = ""
+        self.frozen = frozen  # explain, run and replay judge with the same memory and leave no trace
+
+    def marked(self, key: str) -> bool:
+        """Whether `key` was marked in this session."""
+        if not self.folder:
+            return False
+        try:
+            posix.lstat(encode(f"{self.folder}/once-{escape(key)}"))
+        except OSError:
+            return False
+        return True
+
+    def records(self, name: str) -> "list[str]":
+        """The lines appended under `name`, oldest first; a half-written last line is left out."""
+        if not self.folder:
+            return []
+        try:
+            fd = posix.open(encode(f"{self.folder}/{escape(name)}"), _READ)
+        except OSError:
+            return []
+        try:
+            data = read_fd(fd, RECORDS_MAX) if is_file(posix.fstat(fd)) else b""
+        finally:
+            posix.close(fd)
+        return [line.decode("utf-8", "surrogateescape") for line in data.split(b"\n")[:-1] if line]
+
+    def mark(self, key: str) -> bool:
+        """True when this call made the mark; False when it was there. Without memory: True (better said twice)."""
+        if self.frozen or not self.folder:
+            return not self.marked(key)
+        try:
+            fd = self._open(f"{self.folder}/once-{escape(key)}", _NEW)
+        except FileExistsError:
+            return False
+        except OSError as fault:
+            self.broken = _why(fault)
+            return True
+        posix.close(fd)
+        return True
+
+    def add(self, name: str, record: str) -> None:
+        """Appends one line in a single write, so that parallel hooks cannot cut each other's."""
+        if self.frozen or not self.folder:
+            return
+        line = encode(record.replace("\n", " ")) + b"\n"
+        try:
+            fd = self._open(f"{self.folder}/{escape(name)}", _APPEND)
+        except OSError as fault:
+            self.broken = _why(fault)
+            return
+        try:
+            posix.write(fd, line)
+        except OSError as fault:
+            self.broken = _why(fault)
+        finally:
+            posix.close(fd)
+
+    def forget(self, name: str) -> None:
+        """Drops the records under `name` (after compaction, a reset)."""
+        if self.frozen or not self.folder:
+            return
+        try:
+            posix.unlink(encode(f"{self.folder}/{escape(name)}"))
+        except FileNotFoundError:
+            return
+        except OSError as fault:
+            self.broken = _why(fault)
+
+    def _open(self, path: str, flags: int) -> int:
+        try:
+            return posix.open(encode(path), flags, 0o600)
+        except FileNotFoundError:
+            make_dirs(self.folder)
+            return posix.open(encode(path), flags, 0o600)
+
+
+def _why(fault: OSError) -> str:
+    return (fault.strerror or "not writable").lower()
