@@ -65,11 +65,12 @@ def fetch(name: str) -> None:
     folder = os.path.join(FOLDER, name)
     os.makedirs(folder, exist_ok=True)
     # --force: one package asks for a newer Node than its native program needs
-    command = [npm, "install", "--prefix", folder, "--force", "--no-audit", "--no-fund", "--loglevel=error"]
-    done = subprocess.run([*command, f"{package}@{version}"], capture_output=True, text=True, check=False)
+    options = ["--force", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
+    command = [npm, "install", "--prefix", folder, *options, f"{package}@{version}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         lines = [line.removeprefix("npm error").strip() for line in done.stderr.splitlines()]
-        said = [line for line in lines if line and not line.startswith("code ")]
+        said = [line for line in lines if line and not line.startswith(("code ", "syscall ", "errno ", "type "))]
         why = said[0] if said else f"exit {done.returncode}"
         raise Missing(f"{package}@{version} could not be fetched from npm: {why}")
 
