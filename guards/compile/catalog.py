@@ -1,0 +1,27 @@
+"""Every policy file there is: its name below policy/ without `.toml`, and the module that holds its record.
+
+Adding a policy is one import and one row here. No scanning: what counts as policy stands in one place.
+"""
+
+from typing import Any, Protocol
+
+from guards.compile.kinds import Table
+from guards.compile.policies import dispatch, harness
+
+
+class Policy(Protocol):
+    """What a module of guards/compile/policies exports.
+
+    It may also export `check_cases(policy, run) -> list[str]`, asked by `guards check`.
+    """
+
+    POLICY: Table
+
+    def table(self, policy: dict[str, Any], ctx: Any) -> object: ...
+
+
+POLICIES: dict[str, Policy] = {
+    "dispatch": dispatch,
+    "harness/claude": harness,
+    "harness/codex": harness,
+}
