@@ -6,7 +6,6 @@ shadow the library) and catches what the rest could not. When even that fails, b
 
 import sys
 
-
 ROOMS = ("", ".engine", ".harness", ".lanes", ".shell", ".knowledge", ".compile", ".compile.policies", ".fence")
 
 

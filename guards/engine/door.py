@@ -1,9 +1,9 @@
 """Standard input to exit code: reads one event, has it judged, writes one answer, leaves.
 
 stdin is judged as soon as one whole object is there, not at end of file. Input that is no event (empty, cut,
-not JSON, not an object, over the limit) refuses on before-tool and is silent with a journal line elsewhere. Clocks: every guard has
-its CPU time; the wall clock only matters near the harness's own limit; a profiling timer at its default action ends a
-hang in C, and the wired command's `|| exit 2` then refuses.
+not JSON, not an object, over the limit) refuses on before-tool and is silent with a journal line elsewhere. Clocks:
+every guard has its CPU time; the wall clock only matters near the harness's own limit; a profiling timer at its
+default action ends a hang in C, and the wired command's `|| exit 2` then refuses.
 """
 
 import posix
@@ -96,7 +96,7 @@ def _say_also(kept: "list[Verdict]", world: World, written: bool) -> None:
 
 def _journal(state: str, event: Event, kept: "list[Verdict]", outcome: dispatch.Outcome, world: World) -> bool:
     written = True
-    head = {"harness": event.harness, "event": event.name, "tool": event.tool, "session": event.session}
+    head: dict[str, Any] = {"harness": event.harness, "event": event.name, "tool": event.tool, "session": event.session}
     head["agent"] = event.agent
     for verdict in kept + outcome.watched:
         facts = {k: v for k, v in verdict.facts.items() if k != "replace"}

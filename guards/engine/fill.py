@@ -61,7 +61,8 @@ def _shell(world: "World") -> "Callable[[Event], list[Effect]]":
             return []
         from guards.shell.effects import effects
 
-        return effects(event, world)
+        found: list[Effect] = effects(event, world)
+        return found
 
     return read
 
@@ -69,14 +70,15 @@ def _shell(world: "World") -> "Callable[[Event], list[Effect]]":
 def _patch(event: "Event") -> "list[Effect]":
     from guards.lanes.patches import read
 
-    return read(event.command)
+    found: list[Effect] = read(event.command)
+    return found
 
 
 def _shape(world: "World") -> "Callable[[Event], list[Effect]]":
     def read(event: "Event") -> "list[Effect]":
         from guards.lanes import shape
 
-        found = shape.effects(event, world)
+        found: list[Effect] = shape.effects(event, world)
         text = shape.command(event, world)
         if text:
             from guards.shell.effects import effects

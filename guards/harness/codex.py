@@ -1,7 +1,7 @@
 """Codex CLI: payload → Event, verdicts → answer.
 
-Contract checked: 0.171.0, 2026-11-30. A refusal is exit 2 with a non-empty reason on stderr; parsing of answers is strict
-(one unknown key and the call runs), there is no ask, and a refusal after a tool would replace the tool's result.
+Contract checked: 0.171.0, 2026-11-30. A refusal is exit 2 with a non-empty reason on stderr; parsing of answers is
+strict (one unknown key and the call runs), there is no ask, and a refusal after a tool would replace the tool's result.
 """
 
 from guards.engine.event import MODES, Event, Reply
