@@ -4,7 +4,9 @@ from collections.abc import Generator
 
 import pytest
 
-from .runs import Keep, Run
+from tests.harness.rig import Rig
+from tests.harness.runs import Keep, Run
+from tests.machine import Machine
 
 RUNS = pytest.StashKey[list[Run]]()
 
@@ -27,3 +29,25 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed:
         report.sections += [("what the model was shown", run.story()) for run in item.stash.get(RUNS, [])]
     return report
+
+
+@pytest.fixture
+def claude(machine: Machine, keep: Keep) -> Rig:
+    """A machine with Claude Code on it."""
+    return Rig("claude", machine, keep)
+
+
+@pytest.fixture
+def codex(machine: Machine, keep: Keep) -> Rig:
+    return Rig("codex", machine, keep)
+
+
+@pytest.fixture
+def gemini(machine: Machine, keep: Keep) -> Rig:
+    return Rig("gemini", machine, keep)
+
+
+@pytest.fixture
+def rig(request: pytest.FixtureRequest, machine: Machine, keep: Keep) -> Rig:
+    """For tests that go through several programs: indirect, by name."""
+    return Rig(request.param, machine, keep)

@@ -15,10 +15,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from . import npm
-from .forms import Json
-from .model import Model, Step
-from .runs import Run
+from tests.harness import npm
+from tests.harness.forms import Json
+from tests.harness.model import Model, Step
+from tests.harness.runs import Run
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 CLOSED = "http://127.0.0.1:9"  # the discard port: nothing answers there

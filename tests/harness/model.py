@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
-from .forms import (
+from tests.harness.forms import (
     Call,
     Events,
     Json,

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .forms import Part
-from .model import Request
+from tests.harness.forms import Part
+from tests.harness.model import Request
 
 
 @dataclass
@@ -44,10 +44,12 @@ class Run:
         lines = [f"{self.harness}: {ended} after {self.seconds:.1f} s: {' '.join(self.argv[1:])[:300]}"]
         for request in self.requests:
             lines.append(f"--- request {request.number} ({request.thread}) added:")
-            lines += [_clip(str(part)) for part in request.new]
+            # what a program opens with is long and the same every time: a glance at it will do
+            known = any(part.role in ("assistant", "model") for part in request.parts)
+            lines += [_clip(str(part), 1200 if known else 240) for part in request.new]
         for name, text in (("stdout", self.out), ("stderr", self.err)):
             if text.strip():
-                lines.append(f"--- {name}:\n{_clip(text, 3000)}")
+                lines.append(f"--- {name}:\n{_clip(text, 1600)}")
         return "\n".join(lines)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from . import npm
+from tests.harness import npm
 
 
 @pytest.fixture

@@ -1,0 +1,109 @@
+"""A throwaway machine with Guards wired into a real program's settings, and the calls a scripted model makes on it."""
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from guards.wiring import place
+from tests.harness import drive
+from tests.harness.forms import Call
+from tests.harness.model import Step
+from tests.harness.runs import Keep, Run
+from tests.machine import ROOT, Machine
+
+SETTINGS = {
+    "claude": ".claude/settings.json",
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+}
+
+
+class Rig:
+    """One owner, one project, one program. `home` and `project` are below the machine's folder."""
+
+    def __init__(self, harness: str, machine: Machine, keep: Keep) -> None:
+        self.harness, self.machine, self.keep = harness, machine, keep
+        self.home = machine.home
+        self.project = machine.repo("project", git=False)
+        self.git("-c", "init.defaultBranch=main", "init", "-q", ".")
+        self.settings = self.home / SETTINGS[harness]
+        self.settings.parent.mkdir(exist_ok=True)
+        if harness == "gemini":
+            self.settings.write_text(json.dumps(drive.GEMINI_SETTINGS))
+
+    def git(self, *argv: str) -> str:
+        who = ["-c", "user.name=owner", "-c", "user.email=owner@localhost"]
+        command = ["git", "-C", str(self.project), *who, *argv]
+        done = subprocess.run(command, check=True, env=self.machine.env(), capture_output=True, text=True)
+        return done.stdout
+
+    def guards(self, *argv: str) -> str:
+        """The owner runs `guards` on this machine; what it said."""
+        command = [sys.executable, "-m", "guards.cli", *argv]
+        done = subprocess.run(command, cwd=ROOT, env=self.machine.env(), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"guards {' '.join(argv)}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def wire(self) -> "Rig":
+        hooks: dict[str, Any] = {}
+        events = tomllib.loads((ROOT / f"policy/harness/{self.harness}.toml").read_text())["event"]
+        for event in events:
+            command = place.command(str(self.machine.install), self.harness, event["name"])
+            entry = {"type": "command", "command": command, "timeout": 30000 if self.harness == "gemini" else 30}
+            hooks[event["wire"]] = [{"hooks": [entry]}]
+        settings = json.loads(self.settings.read_text()) if self.settings.exists() else {}
+        self.settings.write_text(json.dumps({**settings, "hooks": hooks}))
+        return self
+
+    # ---- the project
+    def path(self, name: str) -> str:
+        return str(self.project / name)
+
+    def there(self, name: str) -> bool:
+        return (self.project / name).exists()
+
+    def put(self, name: str, text: str) -> Path:
+        path = self.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    # ---- what the model calls
+    def write(self, name: str, text: str = "hello\n") -> Call:
+        """A new file, by the program's own tool; a relative name is the project's."""
+        if self.harness == "codex":
+            added = "".join(f"+{line}\n" for line in text.splitlines())
+            return Call("apply_patch", f"*** Begin Patch\n*** Add File: {name}\n{added}*** End Patch\n")
+        tool = {"claude": "Write", "gemini": "write_file"}[self.harness]
+        return Call(tool, {"file_path": self.path(name), "content": text})
+
+    def edit(self, name: str, old: str, new: str) -> Call:
+        """One line of a file changed, by the program's own tool."""
+        if self.harness == "codex":
+            text = f"*** Begin Patch\n*** Update File: {name}\n@@\n-{old}\n+{new}\n*** End Patch\n"
+            return Call("apply_patch", text)
+        given = {"file_path": self.path(name), "old_string": old, "new_string": new}
+        if self.harness == "gemini":
+            return Call("replace", {**given, "instruction": f"change {old} to {new}"})
+        return Call("Edit", given)
+
+    def shell(self, command: str) -> Call:
+        if self.harness == "codex":
+            return Call("exec_command", {"cmd": command, "yield_time_ms": 10000})
+        name = {"claude": "Bash", "gemini": "run_shell_command"}[self.harness]
+        return Call(name, {"command": command, "description": "try it"})
+
+    # ---- running
+    def run(self, *script: Step, subagents: drive.Subagents | None = None, mode: str = "", **start: Any) -> Run:
+        begun = drive.Start(str(self.home), str(self.project), **start)
+        if self.harness == "claude":
+            run = drive.claude(begun, script, subagents, mode or "default")
+        elif self.harness == "codex":
+            run = drive.codex(begun, script, subagents)
+        else:
+            run = drive.gemini(begun, script)
+        assert run.code == 0, f"the program ended with {run.code}\n{run.story()}"
+        return self.keep(run)
