@@ -174,6 +174,11 @@ class Mapping(Field):
     directions: ClassVar[tuple[str, ...]] = ("add", "never")
     expected: ClassVar[str] = "a table"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.of, Rows | Nested | Mapping):
+            raise TypeError("a mapping holds plain values")
+
     def read(self, value: Any, at: str, faults: Faults) -> Any:
         if not isinstance(value, dict):
             return self.wrong(value, at, faults)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from guards.compile import sources
+from guards.compile import cases, sources
 from guards.compile.catalog import Policy
 from guards.compile.context import Context
 from guards.compile.fields import flag, texts
@@ -153,6 +153,7 @@ def whole(record: Table) -> Table:
     common: dict[str, Any] = {
         "off": flag(machine_only=True, doc="true: this guard is off (locked rows stay)"),
         "disable": texts(machine_only=True, doc="ids of rows to be dropped"),
+        "case": cases.field(),
     }
     return replace(record, fields={**common, **record.fields})
 

@@ -20,7 +20,7 @@ def leaf(known: Field, old: Any, new: Any) -> tuple[Any, Said]:
         return NOTHING, [] if same else [("", OWNERS)]
     if isinstance(known, Texts):
         return _texts(known, old, new)
-    if old is NOTHING or old is None or old == new:
+    if old is NOTHING or old in (None, "", new):
         return new, []
     if _looser(known, old, new):
         return NOTHING, [("", f"{_shown(new)} is looser than the owner's {_shown(old)}; left out")]

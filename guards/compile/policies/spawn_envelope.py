@@ -72,18 +72,20 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
             wild.append((before, after, row["kind"], row["prompt"]))
         else:
             exact[before] = (row["kind"], row["prompt"])
+    headings = tuple(
+        (
+            row["accept"][0],
+            row["holds"],
+            f"{row['_source']}: heading {row['id']!r}",
+            tuple(sorted({_words(phrase) for phrase in row["accept"]}, key=lambda words: (-len(words), words))),
+        )
+        for row in policy["heading"]
+    )
     return {
         "action": policy["action"],
         "min_chars": policy["min_chars"],
         "exact": exact,
         "wild": tuple(wild),
-        "headings": tuple(
-            (
-                row["accept"][0],
-                row["holds"],
-                f"{row['_source']}: heading {row['id']!r}",
-                tuple(sorted({_words(phrase) for phrase in row["accept"]}, key=len, reverse=True)),
-            )
-            for row in policy["heading"]
-        ),
+        "headings": headings,
+        "firsts": "".join(sorted({words[0][0] for heading in headings for words in heading[3]})),
     }
