@@ -134,7 +134,8 @@ def test_killed_at_any_moment_nothing_half_written_changes_a_later_verdict(laned
         with payload.open() as stdin:
             child = subprocess.Popen(
                 ["/bin/sh", "-c", laned.command("before-tool")],
-                stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, env=laned.env(),
+                stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                env=laned.env(),
             )  # fmt: skip
             time.sleep(wait)
             os.killpg(child.pid, signal.SIGKILL)

@@ -1,0 +1,1 @@
+"""Paired ratios of whole hooks to a bare interpreter start, in one run."""

@@ -1,0 +1,104 @@
+"""What is measured, and the design's ceiling for it. A row makes its machine and says what must come back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.machine import Machine, tool
+
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Row:
+    """limit: the ceiling as a ratio to a bare interpreter start. code: the exit code that proves the row did its work."""
+
+    name: str
+    limit: float
+    make: Callable[[Machine], tuple[str, Payload]]
+    code: int = 0
+    silent: bool = True
+
+
+def _proj(machine: Machine) -> str:
+    root = machine.repo(files={"src/app.py": "a\n", "package.json": '{"name":"p","version":"1.0.0","scripts":{}}\n'})
+    return str(root)
+
+
+def write_silent(machine: Machine) -> tuple[str, Payload]:
+    return "before-tool", tool("Write", {"file_path": "src/app.py", "content": "x\n"}, cwd=_proj(machine))
+
+
+def edit_silent(machine: Machine) -> tuple[str, Payload]:
+    given = {"file_path": f"{_proj(machine)}/src/app.py", "old_string": "a", "new_string": "b", "replace_all": False}
+    return "before-tool", tool("Edit", given, cwd=_proj(machine))
+
+
+def not_judged(machine: Machine) -> tuple[str, Payload]:
+    return "before-tool", tool("Read", {"file_path": "src/app.py"}, cwd=_proj(machine))
+
+
+def shell(command: str) -> Callable[[Machine], tuple[str, Payload]]:
+    def make(machine: Machine) -> tuple[str, Payload]:
+        root = _proj(machine)
+        subprocess.run(["git", "init", "-q", root], check=False)
+        return "before-tool", tool("Bash", {"command": command}, cwd=root)
+
+    return make
+
+
+def output(size: int) -> Callable[[Machine], tuple[str, Payload]]:
+    def make(machine: Machine) -> tuple[str, Payload]:
+        # a text the model is shown in part: the payload holds it whole, the count is the preview's
+        response = {"type": "text", "file": {"filePath": "/p/a.py", "content": "x" * min(size, 2000), "numLines": 1}}
+        kept = {"originalFile": "line of text\n" * (size // 13)} if size > 2000 else {}
+        payload = tool("Read", {"file_path": "/p/a.py"}, cwd=_proj(machine), event="PostToolUse")
+        return "after-tool", {**payload, "tool_response": {**response, **kept}, "duration_ms": 3}
+
+    return make
+
+
+def refused(approvals: bool) -> Callable[[Machine], tuple[str, Payload]]:
+    def make(machine: Machine) -> tuple[str, Payload]:
+        if approvals:
+            machine.approve("^/home/o/proj/docs/.*$", "^/home/o/other/\\.github/workflows/[a-z]+\\.yml$")
+        else:
+            machine.approve()
+        return "before-tool", tool(
+            "Write", {"file_path": ".github/workflows/ci.yml", "content": "x"}, cwd=_proj(machine)
+        )
+
+    return make
+
+
+def manifest(machine: Machine) -> tuple[str, Payload]:
+    root = machine.repo(files={"pyproject.toml": '[project]\nname = "p"\nversion = "1"\ndependencies = []\n'})
+    given = {"file_path": "pyproject.toml", "old_string": "dependencies = []", "new_string": 'dependencies = ["a"]'}
+    return "before-tool", tool("Edit", given, cwd=root)
+
+
+ROWS = [
+    Row("write tool, nothing protected", 1.35, write_silent),
+    Row("edit tool, nothing protected", 1.35, edit_silent),
+    Row("a tool no guard judges", 1.35, not_judged),
+    Row(
+        "shell command, ordinary",
+        1.7,
+        shell("cd src && grep -rn 'foo bar' . | head -20 && git status --short 2>/dev/null"),
+    ),
+    Row("shell command, short", 1.7, shell("git status")),
+    Row("output under its bound, small", 1.35, output(500)),
+    Row("output under its bound, 1 MB payload", 1.7, output(1_000_000)),
+    Row("refusal, no approvals", 1.7, refused(False), code=2, silent=False),
+    Row("refusal, approvals read", 4.0, refused(True), code=2, silent=False),
+    Row("second opinion (a target stays unknown)", 4.0, shell('X=$(date +%s); echo y > "out/$X"')),
+    Row("TOML manifest, dependency edit", 4.0, manifest),
+]
+
+
+def encode(payload: Payload) -> bytes:
+    return json.dumps(payload).encode()
