@@ -6,7 +6,7 @@ Adding a policy is one import and one row here. No scanning: what counts as poli
 from typing import Any, Protocol
 
 from guards.compile.kinds import Table
-from guards.compile.policies import dispatch, harness
+from guards.compile.policies import dispatch, harness, spawn_envelope
 
 
 class Policy(Protocol):
@@ -24,4 +24,5 @@ POLICIES: dict[str, Policy] = {
     "dispatch": dispatch,
     "harness/claude": harness,
     "harness/codex": harness,
+    "spawn-envelope": spawn_envelope,
 }

@@ -20,10 +20,6 @@ def _spelling(phrase: str) -> str:
     return ""
 
 
-def _accepts(value: list[str]) -> str:
-    return "" if value else "needs at least one spelling"
-
-
 def _match(value: str) -> str:
     if value.count("*") > 1:
         return "takes one * at most"
@@ -33,13 +29,15 @@ def _match(value: str) -> str:
 
 
 def _heading(value: dict[str, Any], where: str) -> list[str]:
+    if not value["accept"]:
+        return ["accept: needs at least one spelling"]
     said = [(i, _spelling(phrase)) for i, phrase in enumerate(value["accept"])]
     return [f"accept[{i}]: {message}" for i, message in said if message]
 
 
 HEADING = Table(
     {
-        "accept": texts(required=True, check=_accepts, doc="spellings of the heading; the first one is shown"),
+        "accept": texts(required=True, doc="spellings of the heading; the first one is shown"),
         "holds": text(required=True, doc="what the part should say, for the refusal"),
     },
     check=_heading,
