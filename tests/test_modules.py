@@ -18,11 +18,14 @@ NEVER = {
 BARE = {
     "_io", "marshal", "posix", "_frozen_importlib_external", "time", "zipimport", "_codecs", "codecs",
     "encodings.aliases", "encodings", "encodings.utf_8", "_signal", "_abc", "abc", "io", "_winapi", "winreg", "nt",
-    "_frozen_importlib", "_imp", "_thread", "_warnings", "_weakref", "linecache", "encodings.ascii", "encodings._win_cp_codecs",
+    "_frozen_importlib", "_imp", "_thread", "_warnings", "_weakref", "linecache",
+    "encodings.ascii",
 }  # fmt: skip
 ENGINE = {
-    "guards.engine.door", "guards.engine.dispatch", "guards.engine.fill", "guards.engine.event", "guards.engine.journal",
-    "guards.engine.state", "guards.engine.world", "guards.engine.input", "guards.engine.tables", "guards.engine.packages",
+    "guards.engine.door", "guards.engine.dispatch", "guards.engine.fill", "guards.engine.event",
+    "guards.engine.journal",
+    "guards.engine.state", "guards.engine.world", "guards.engine.input", "guards.engine.tables",
+    "guards.engine.packages",
     "guards.harness.claude", "guards.harness.common", "_json",
 }  # fmt: skip
 

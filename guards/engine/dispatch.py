@@ -118,7 +118,7 @@ def _refuse_fault(name: str, what: str) -> Verdict:
     )
 
 
-def commit(outcome: Outcome, world: "World", delivered: "list[Verdict]") -> "list[Verdict]":
+def commit(world: "World", delivered: "list[Verdict]") -> "list[Verdict]":
     """Makes the marks of what is about to be delivered; gives back what may still be said.
 
     A note whose once-mark another hook made first is dropped. A refusal is never dropped.

@@ -68,8 +68,10 @@ def _judge(adapter: "Any", harness: str, name: str, only: str, places: "dict[str
 
 def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: World) -> Reply:
     """Marks, journal, heartbeat, and the harness's own form of the answer."""
-    said = adapter.choose(event, outcome.verdicts)
-    kept = dispatch.commit(outcome, world, said)
+    quiet = [v for v in outcome.verdicts if v.action == "note" and not v.text and "replace" not in v.facts]
+    dispatch.commit(world, quiet)  # only counted, nothing said
+    said = adapter.choose(event, [v for v in outcome.verdicts if v not in quiet])
+    kept = [v for v in dispatch.commit(world, said) if _saved(v)]
     state = world.places["state"]
     written = True
     if not event.probe:
@@ -79,6 +81,17 @@ def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: Worl
         return Reply()
     _say_also(kept, world, written)
     return adapter.write(event, kept, _spill(world)) or Reply()
+
+
+def _saved(verdict: Verdict) -> bool:
+    """A replaced output is handed on only when the whole one could be kept; False when nothing is left to say."""
+    save = verdict.facts.pop("save", None)
+    if save is not None:
+        from guards.engine import spilling
+
+        if not spilling.save(*save):
+            verdict.facts.pop("replace", None)
+    return bool(verdict.text or "replace" in verdict.facts)
 
 
 def _say_also(kept: "list[Verdict]", world: World, written: bool) -> None:

@@ -10,15 +10,11 @@ READ_LINES = 2000
 READ_BYTES = 55 << 10
 
 
-def spill(world: World, name: str, text: str) -> str:
-    """Writes the text; gives back the pointer to show instead, or "" when it cannot be written."""
-    folder = world.session.folder
-    if not folder or world.session.frozen:
-        return ""
-    path = f"{folder}/notes/{escape(name)}.md"
+def save(path: str, text: str) -> bool:
+    """Writes the file whole (0600, its folder 0700), by temporary name and rename; False when it cannot be."""
     part = f"{path}.{posix.getpid()}"
     try:
-        make_dirs(folder + "/notes")
+        make_dirs(path.rpartition("/")[0])
         fd = posix.open(encode(part), posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
         try:
             view = memoryview(encode(text))
@@ -28,6 +24,17 @@ def spill(world: World, name: str, text: str) -> str:
             posix.close(fd)
         posix.rename(encode(part), encode(path))
     except OSError:
+        return False
+    return True
+
+
+def spill(world: World, name: str, text: str) -> str:
+    """Writes the text to the session's notes; gives back the pointer to show instead, or ""."""
+    folder = world.session.folder
+    if not folder or world.session.frozen:
+        return ""
+    path = f"{folder}/notes/{escape(name)}.md"
+    if not save(path, text):
         return ""
     return f"too long to show here ({len(text)} characters); read it whole before going on:\n" + "\n".join(
         f"Read {path} offset {first} limit {count}" for first, count in ranges(text)

@@ -1,4 +1,4 @@
-"""`make bench`: measures every row, prints the table, writes tests/bench/RESULTS.md. Exit 1 when a row is over its ceiling."""
+"""`make bench`: measures every row, prints the table, writes RESULTS.md. Exit 1 when a row is over its ceiling."""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ def sample(command: str, payload: bytes, env: dict[str, str], cwd: str) -> Sampl
     err_ours, err_theirs = socket.socketpair()
     started = time.perf_counter()
     child = subprocess.Popen(
-        ["/bin/sh", "-c", command], stdin=theirs, stdout=out_theirs, stderr=err_theirs, env=env, cwd=cwd,
+        ["/bin/sh", "-c", command], stdin=theirs.fileno(), stdout=out_theirs.fileno(), stderr=err_theirs.fileno(),
+        env=env, cwd=cwd,
         start_new_session=True,
     )  # fmt: skip
     for end in (theirs, out_theirs, err_theirs):

@@ -1,4 +1,4 @@
-"""What is measured, and the design's ceiling for it. A row makes its machine and says what must come back."""
+"""What is measured, and its ceiling. A row makes its machine and says what must come back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Payload = dict[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """limit: the ceiling as a ratio to a bare interpreter start. code: the exit code that proves the row did its work."""
+    """limit: the ceiling, a ratio to a bare interpreter start. code: the exit code that proves the row did its work."""
 
     name: str
     limit: float
