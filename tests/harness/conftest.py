@@ -6,6 +6,7 @@ import pytest
 
 from tests.harness.rig import Rig
 from tests.harness.runs import Keep, Run
+from tests.harness.wall import Wall
 from tests.machine import Machine
 
 RUNS = pytest.StashKey[list[Run]]()
@@ -51,3 +52,12 @@ def gemini(machine: Machine, keep: Keep) -> Rig:
 def rig(request: pytest.FixtureRequest, machine: Machine, keep: Keep) -> Rig:
     """For tests that go through several programs: indirect, by name."""
     return Rig(request.param, machine, keep)
+
+
+@pytest.fixture
+def wall(machine: Machine) -> Wall:
+    """An /etc of the test's own."""
+    wall = Wall(machine.base)
+    if why := wall.refused():
+        pytest.skip(why)
+    return wall

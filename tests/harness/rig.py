@@ -21,6 +21,20 @@ SETTINGS = {
 }
 
 
+class Desk:
+    """An MCP server of the project's, as extra arguments of Claude Code, and the calls that truly reached it."""
+
+    def __init__(self, base: Path) -> None:
+        self.log = base / "desk.jsonl"
+        server = {"command": sys.executable, "args": [str(Path(__file__).with_name("mcp_desk.py")), str(self.log)]}
+        config = base / "desk.json"
+        config.write_text(json.dumps({"mcpServers": {"desk": server}}))
+        self.args = ["--mcp-config", str(config), "--allowedTools", drive.ALLOWED + ",mcp__desk"]
+
+    def calls(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+
 class Rig:
     """One owner, one project, one program. `home` and `project` are below the machine's folder."""
 
@@ -57,6 +71,11 @@ class Rig:
         settings = json.loads(self.settings.read_text()) if self.settings.exists() else {}
         self.settings.write_text(json.dumps({**settings, "hooks": hooks}))
         return self
+
+    def unwire(self) -> None:
+        settings = json.loads(self.settings.read_text())
+        del settings["hooks"]
+        self.settings.write_text(json.dumps(settings))
 
     # ---- the project
     def path(self, name: str) -> str:
@@ -95,6 +114,14 @@ class Rig:
             return Call("exec_command", {"cmd": command, "yield_time_ms": 10000})
         name = {"claude": "Bash", "gemini": "run_shell_command"}[self.harness]
         return Call(name, {"command": command, "description": "try it"})
+
+    def desk(self) -> Desk:
+        return Desk(self.machine.base)
+
+    def agent(self, brief: str) -> Call:
+        """A helper that its parent waits for (Claude Code)."""
+        given = {"description": "help", "prompt": brief, "subagent_type": "general-purpose"}
+        return Call("Agent", {**given, "run_in_background": False})
 
     # ---- running
     def run(self, *script: Step, subagents: drive.Subagents | None = None, mode: str = "", **start: Any) -> Run:

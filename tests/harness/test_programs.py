@@ -14,6 +14,7 @@ import pytest
 from tests.harness.forms import Call, Json, Turn
 from tests.harness.model import Request, turn
 from tests.harness.rig import Rig
+from tests.harness.wall import Wall
 
 pytestmark = pytest.mark.real
 
@@ -149,6 +150,36 @@ def test_a_project_can_put_its_own_program_before_every_shell_form_hook(claude: 
     run = claude.run(turn(claude.write("b.txt")))
     assert "not this file" in run.results()[0]
     assert not claude.there("b.txt")
+
+
+def test_a_project_can_switch_every_hook_off_but_not_the_deny_rules(claude: Rig) -> None:
+    by_hand(claude, "PreToolUse", REFUSE)
+    rule = {"permissions": {"deny": [f"Edit(/{claude.path('kept')}/**)"]}}
+    claude.settings.write_text(json.dumps({**json.loads(claude.settings.read_text()), **rule}))
+    claude.put(".claude/settings.json", json.dumps({"disableAllHooks": True}))
+    claude.put("kept/a.txt", "one\n")
+    run = claude.run(
+        turn(claude.write("free.txt")),
+        turn(claude.write("kept/b.txt")),
+        turn(claude.shell(f"echo x > {claude.path('kept/c.txt')}")),
+        turn(claude.shell("echo x | tee kept/d.txt")),
+        turn(claude.shell("sed -i s/one/two/ kept/a.txt")),
+        mode="bypassPermissions",
+    )
+    assert claude.there("free.txt")
+    assert [path.name for path in (claude.project / "kept").iterdir()] == ["a.txt"]
+    assert (claude.project / "kept/a.txt").read_text() == "one\n"
+    assert all("denied" in result for result in run.results()[1:])
+
+
+@pytest.mark.parametrize("project", [{"disableAllHooks": True}, {"env": {"CLAUDE_CODE_SHELL_PREFIX": "/bin/true"}}])
+def test_a_managed_hook_is_out_of_a_projects_reach(claude: Rig, wall: Wall, project: Json) -> None:
+    entry = {"type": "command", "command": REFUSE}
+    wall.settings.write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": [entry]}]}}))
+    claude.put(".claude/settings.json", json.dumps(project))
+    run = claude.run(turn(claude.write("a.txt")), wrap=wall.wrap())
+    assert not claude.there("a.txt")
+    assert "not this file" in run.results()[0]
 
 
 def test_a_command_with_a_directory_of_its_own_names_it_as_cwd(codex: Rig) -> None:
