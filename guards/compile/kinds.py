@@ -148,9 +148,9 @@ class Rows(Field):
             if name is None:
                 faults.add(place, "is missing")
             elif not name.isprintable() or name != name.strip() or not name:
-                faults.add(place, f"{name!r} is no name: one line, not empty, no spaces around it")
+                faults.add(place, f"{words.shown(name)} is no name: one line, not empty, no spaces around it")
             elif name in first:
-                faults.add(place, f"{name!r} stands twice, first in {at}[{first[name]}]")
+                faults.add(place, f"{words.shown(name)} stands twice, first in {at}[{first[name]}]")
             else:
                 first[name] = i
 
@@ -185,7 +185,7 @@ class Mapping(Field):
         out = {}
         for key, item in value.items():
             if message := words.word_fault(key, None, empty=False):
-                faults.add(dotted(at, repr(key)), f"this key {message}")
+                faults.add(dotted(at, key), f"this key {message}")
             out[key] = self.of.read(item, dotted(at, key), faults)
         return out if MISSING not in out.values() else MISSING
 

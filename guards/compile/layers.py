@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from guards.compile import tighten
 from guards.compile.kinds import Field, Mapping, Nested, Rows, Table
-from guards.compile.words import dotted, nearest
+from guards.compile.words import dotted, nearest, shown
 
 Kind = Literal["bundled", "machine", "repository"]
 Row = dict[str, Any]
@@ -160,7 +160,7 @@ def _drop(table: Table, into: Row, layer: Layer, told: Told) -> None:
         if name not in ids:
             near = nearest(name, ids)
             hint = f"; the nearest is {near!r}" if near else ""
-            told.notices.append(line(layer.label, at, f"no row has the id {name!r}{hint}"))
+            told.notices.append(line(layer.label, at, f"no row has the id {shown(name)}{hint}"))
         for key, known in lists:
             into[key] = [row for row in into.get(key, ()) if not _gone(known, row, name, layer, at, told)]
 
@@ -183,7 +183,7 @@ def _finish(table: Table, into: Row, here: tuple[str, str], told: Told) -> None:
         if isinstance(known, Rows):
             into.setdefault(key, list(known.default))
             for row in into[key]:
-                _finish(known.table, row, _spot(row, known), told)
+                _finish(known.table, row, row["_places"][""], told)
         elif isinstance(known, Nested) and (key in into or not _needy(known.table)):
             _finish(known.table, into.setdefault(key, _empty(label)), place, told)
         elif key not in into:
@@ -192,12 +192,6 @@ def _finish(table: Table, into: Row, here: tuple[str, str], told: Told) -> None:
             into[key] = _default(known)
     for said in table.check(into, f"{label}: {at}" if at else label) if table.check else ():
         told.faults.append(_placed(table, into, here, said))
-
-
-def _spot(row: Row, known: Rows) -> tuple[str, str]:
-    """Where a row stands in the layer that brought it."""
-    spot: tuple[str, str] = row["_places"][""]
-    return spot
 
 
 def _needy(table: Table) -> bool:

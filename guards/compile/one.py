@@ -17,6 +17,7 @@ from guards.compile.kinds import Rows, Table
 from guards.compile.layers import Kind, Layer, Row, Told, line, merge
 from guards.compile.words import Faults
 
+MANY = 50  # faults of one file that are told one by one
 T = TypeVar("T")
 OWNERS: tuple[Kind, ...] = ("bundled", "machine")
 Section = tuple[Row, Any, bytes]  # the merged policy, its table, the table as marshal bytes
@@ -105,7 +106,9 @@ class One:
             return None
         faults = Faults()
         data = record.read(source.data, "", faults)
-        told.faults += [line(label, at, message) for at, message in faults.found]
+        told.faults += [line(label, at, message) for at, message in faults.found[:MANY]]
+        if len(faults.found) > MANY:
+            told.faults.append(f"{label}: {len(faults.found) - MANY} more faults")
         return None if faults.found else Layer(kind, label, data)
 
     def path(self, kind: Kind) -> str:

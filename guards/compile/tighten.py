@@ -6,6 +6,7 @@ A repository is writable by agents and by anyone whose clone is opened, so whate
 from typing import Any
 
 from guards.compile.kinds import Field, Text, Texts
+from guards.compile.words import shown
 
 OWNERS = "only the owner's layers may say this; left out"
 NOTHING: Any = object()
@@ -16,14 +17,15 @@ Said = list[tuple[str, str]]  # (path beneath the value, message)
 def leaf(known: Field, old: Any, new: Any) -> tuple[Any, Said]:
     """(the value in force, what is to be said); NOTHING when the old one stays. `old` is NOTHING in a new row."""
     if known.machine_only or (old is not NOTHING and known.tighter == "never"):
-        same = new == (known.default if old is NOTHING else old)
+        before = known.default if old is NOTHING else old
+        same = new == (list(before) if isinstance(before, tuple) else before)
         return NOTHING, [] if same else [("", OWNERS)]
     if isinstance(known, Texts):
         return _texts(known, old, new)
     if old is NOTHING or old in (None, "", new):
         return new, []
     if _looser(known, old, new):
-        return NOTHING, [("", f"{_shown(new)} is looser than the owner's {_shown(old)}; left out")]
+        return NOTHING, [("", f"{shown(new)} is looser than the owner's {shown(old)}; left out")]
     return new, []
 
 
@@ -36,10 +38,6 @@ def _looser(known: Field, old: Any, new: Any) -> bool:
     return bool(new > old if known.tighter == "lower" else new < old)
 
 
-def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else repr(value)
-
-
 def _texts(known: Texts, old: Any, new: list[str]) -> tuple[Any, Said]:
     said: Said = []
     good = []
@@ -47,7 +45,9 @@ def _texts(known: Texts, old: Any, new: list[str]) -> tuple[Any, Said]:
         if known.patterns and (why := outside(item)):
             said.append((f"[{i}]", why))
         elif old is not NOTHING and known.tighter == "lower" and item not in old:
-            said.append((f"[{i}]", f"{item!r} is not in the owner's list, and here it can only get shorter; left out"))
+            said.append(
+                (f"[{i}]", f"{shown(item)} is not in the owner's list, and here it can only get shorter; left out")
+            )
         else:
             good.append(item)
     if new and not good:
@@ -63,7 +63,7 @@ def outside(pattern: str) -> str:
     """Why a repository may not say this pattern, "" when it may: it speaks for its own files only."""
     bare = pattern.lstrip("!")
     if bare.startswith(("//", "~")):
-        return f"{pattern!r} leads out of the repository; left out"
+        return f"{shown(pattern)} leads out of the repository; left out"
     if ".." in bare.split("/"):
-        return f"{pattern!r} leads out of the repository; left out"
+        return f"{shown(pattern)} leads out of the repository; left out"
     return ""

@@ -14,7 +14,8 @@ class Missing:
 
 
 MISSING: Final = Missing()
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
+CLIP: Final = 80  # characters of a foreign value in a message
 LARGEST: Final = 2**53  # beyond it a number is no longer exact in JSON readers
 
 
@@ -31,7 +32,7 @@ class Faults:
 
 def dotted(at: str, key: str) -> str:
     if _BARE.fullmatch(key) is None:
-        key = repr(key)
+        key = shown(key)
     return f"{at}.{key}" if at else key
 
 
@@ -58,17 +59,25 @@ _WORDS: Final[tuple[tuple[type | tuple[type, ...], str], ...]] = (
 
 
 def nearest(word: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.0)
+    close = difflib.get_close_matches(word[:CLIP], known, n=1, cutoff=0.0)
     return close[0] if close else ""
+
+
+def shown(value: Any) -> str:
+    """A value as a message quotes it, never longer than a line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    said = repr(value)
+    return said if len(said) <= CLIP else said[: CLIP - 1] + "…"
 
 
 def unknown_key(key: str, known: Sequence[str]) -> str:
     near = nearest(key, known)
-    return f"unknown key {key!r}" + (f", the nearest known one is {near!r}" if near else "")
+    return f"unknown key {shown(key)}" + (f", the nearest known one is {near!r}" if near else "")
 
 
 def none_of(value: str, choices: Sequence[str]) -> str:
-    return f"{value!r} is none of " + ", ".join(repr(c) for c in choices)
+    return f"{shown(value)} is none of " + ", ".join(repr(c) for c in choices)
 
 
 def word_fault(value: str, choices: tuple[str, ...] | None, empty: bool) -> str:
