@@ -34,7 +34,8 @@ _TEXT = {"prompt": "prompt", "stop": "last_assistant_message", "subagent-stop": 
 def read(payload: "dict[str, Any]", name: str, environ: "Mapping[bytes, bytes]") -> Event:
     event = Event("codex", name, payload)
     event.session = text(payload, "session_id")
-    event.cwd = event.project = text(payload, "cwd")
+    event.cwd = text(payload, "cwd")  # a command's own working directory, where it has one
+    event.project = environ.get(b"PWD", b"").decode("utf-8", "surrogateescape") or event.cwd
     event.agent = text(payload, "agent_id")
     event.agent_type = text(payload, "agent_type")
     event.mode = text(payload, "permission_mode")
