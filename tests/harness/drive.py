@@ -97,6 +97,20 @@ class Scratch:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+def claude_variables(tmp: str, url: str) -> dict[str, str]:
+    return {
+        "CLAUDE_CODE_TMPDIR": tmp,
+        "ANTHROPIC_API_KEY": "sk-ant-none",
+        "ANTHROPIC_BASE_URL": url,
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "DISABLE_AUTOUPDATER": "1",
+        "DISABLE_TELEMETRY": "1",
+        "DISABLE_ERROR_REPORTING": "1",
+        "DISABLE_INSTALLATION_CHECKS": "1",
+        "IS_SANDBOX": "1",  # elsewhere the program refuses bypassPermissions to root
+    }
+
+
 ALLOWED = "Bash,Read,Write,Edit,NotebookEdit,Agent"
 
 
@@ -105,17 +119,7 @@ def claude(
 ) -> Run:
     """Claude Code in print mode, the usual tools allowed so that only the hooks stand in the way."""
     with Scratch() as tmp, Model(script, subagents) as scripted:
-        variables = {
-            "CLAUDE_CODE_TMPDIR": tmp,
-            "ANTHROPIC_API_KEY": "sk-ant-none",
-            "ANTHROPIC_BASE_URL": scripted.url,
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "DISABLE_TELEMETRY": "1",
-            "DISABLE_ERROR_REPORTING": "1",
-            "DISABLE_INSTALLATION_CHECKS": "1",
-            "IS_SANDBOX": "1",  # elsewhere the program refuses bypassPermissions to root
-        }
+        variables = claude_variables(tmp, scripted.url)
         argv = [*npm.program("claude"), "-p", start.prompt, "--model", start.model or "opus"]
         argv += ["--permission-mode", mode, "--allowedTools", ALLOWED]
         argv += ["--output-format", "stream-json", "--verbose", *start.args]

@@ -12,6 +12,7 @@ from tests.harness import drive
 from tests.harness.forms import Call
 from tests.harness.model import Step
 from tests.harness.runs import Keep, Run
+from tests.harness.terminal import Terminal
 from tests.machine import ROOT, Machine
 
 SETTINGS = {
@@ -134,3 +135,8 @@ class Rig:
             run = drive.gemini(begun, script)
         assert run.code == 0, f"the program ended with {run.code}\n{run.story()}"
         return self.keep(run)
+
+    def at_terminal(self, *script: Step, mode: str = "default") -> Terminal:
+        """Claude Code with a person before it."""
+        start = drive.Start(str(self.home), str(self.project))
+        return Terminal(start, script, mode)

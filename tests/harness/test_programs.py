@@ -152,6 +152,22 @@ def test_a_project_can_put_its_own_program_before_every_shell_form_hook(claude: 
     assert not claude.there("b.txt")
 
 
+def test_a_question_is_put_to_the_person_at_the_terminal(claude: Rig) -> None:
+    asks = {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "shall it?"}
+    by_hand(claude, "PreToolUse", f"cat >/dev/null; echo {shlex.quote(json.dumps({'hookSpecificOutput': asks}))}")
+    script = [turn(claude.write("a.txt")), turn(claude.write("b.txt"))]
+    with claude.at_terminal(*script, mode="bypassPermissions") as terminal:
+        terminal.wait_for("shall it?")
+        assert not claude.there("a.txt")
+        terminal.wait_for("create a.txt")
+        terminal.press("\r")  # the first answer is yes
+        assert terminal.wait_until(claude.path("a.txt"))
+        terminal.wait_for("create b.txt")
+        terminal.press("2")  # no
+        terminal.wait_for("Rejected write to b.txt")
+    assert not claude.there("b.txt")
+
+
 def test_a_project_can_switch_every_hook_off_but_not_the_deny_rules(claude: Rig) -> None:
     by_hand(claude, "PreToolUse", REFUSE)
     rule = {"permissions": {"deny": [f"Edit(/{claude.path('kept')}/**)"]}}
