@@ -24,5 +24,6 @@ POLICIES: dict[str, Policy] = {
     "dispatch": dispatch,
     "harness/claude": harness,
     "harness/codex": harness,
+    "harness/gemini": harness,
     "spawn-envelope": spawn_envelope,
 }
