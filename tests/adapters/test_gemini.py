@@ -1,4 +1,4 @@
-"""Gemini CLI: every recorded event is read whole; a refusal leaves stdout empty, since JSON there wins over the code."""
+"""Gemini CLI: every recorded event is read whole; a refusal leaves stdout empty, JSON there wins over the code."""
 
 from __future__ import annotations
 
