@@ -193,5 +193,3 @@ def _simple(items: tuple[Any, ...], number: int, out: dict[str, Any]) -> bool:
     else:
         return False
     return True
-
-

@@ -21,7 +21,7 @@ LIMITS = {"bundled": 4 << 20, "machine": 1 << 20, "repository": 64 << 10}  # byt
 # A file written twice within one tick of the kernel's clock looks the same: wait until the tick is over.
 TICK = 0.02
 # tomllib takes quadratic time over the parts of one dotted key.
-_LONG_KEY = re.compile(r"""(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){32}""")
+_LONG_KEY = re.compile(r"""(?:(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
 _AT = re.compile(
     r"(?P<what>.*) \((?:at line (?P<line>\d+), column (?P<column>\d+)|at (?P<end>end of document))\)", re.DOTALL
 )

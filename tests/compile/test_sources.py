@@ -51,6 +51,10 @@ def test_a_key_of_very_many_parts_costs_no_time() -> None:
     start = time.process_time()
     assert "dotted words" in fault(b"a." * 32000 + b"b = 1")
     assert "dotted words" in fault(b"[" + b"'a'." * 16000 + b"b]")
+    sources.parse(b"x" * 64000)
+    sources.parse(b"a = " + b"9" * 64000)
+    sources.parse(b"a" + b" " * 64000)
+    sources.parse(b"a = '" + b"b . " * 20)
     assert time.process_time() - start < 1.0
 
 
