@@ -1,0 +1,22 @@
+"""Where each harness keeps its hooks, and in what shape: one module each, one explicit list.
+
+A form is a module with these names; what a harness does not have is None or empty:
+  NAME               as in the wired command
+  PROGRAM            the command that says its version
+  EVENTS             neutral event → the harness's own name
+  MANAGED            the settings file that root owns, or None
+  settings(home, environ)   the owner's settings file
+  installed(home, environ)  the lowest version found, () when there is one that cannot say, None when there is none
+  knows(version)     the neutral events that this version accepts without dropping the file
+  entry(event, command)     one entry; its timeout in the harness's unit
+  group(entry)       what stands in the event's array: a group around the entry, or the entry itself
+  DEPTH              steps from the root to an entry
+  everything(group)  whether entries of this group are run for every call
+  RULES              whether it has native deny rules (`permissions.deny`)
+"""
+
+from types import ModuleType
+
+from guards.wiring.forms import claude
+
+FORMS: dict[str, ModuleType] = {claude.NAME: claude}
