@@ -48,6 +48,9 @@ class Run:
             known = any(part.role in ("assistant", "model") for part in request.parts)
             lines += [_clip(str(part), 1200 if known else 240) for part in request.new]
         for name, text in (("stdout", self.out), ("stderr", self.err)):
+            # the programs' own event stream says again what the requests say, but for its errors
+            told = [line for line in text.splitlines() if not line.startswith("{") or '"type":"error"' in line]
+            text = "\n".join(told)
             if text.strip():
                 lines.append(f"--- {name}:\n{_clip(text, 1600)}")
         return "\n".join(lines)
