@@ -36,7 +36,7 @@ def joined(verdicts: "list[Verdict]") -> str:
     """All refusals of one event in one text: harnesses show only one hook's."""
     seen: list[str] = []
     for verdict in verdicts:
-        if verdict.text not in seen:
+        if verdict.text and verdict.text not in seen:
             seen.append(verdict.text)
     return "\n\n".join(seen)
 
