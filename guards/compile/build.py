@@ -16,7 +16,8 @@ from guards.engine import tables
 
 __all__ = ["Built", "build", "rebuild"]
 
-KEPT = "~layers"  # a repository's last good layers, in its own compiled file
+# in a repository's compiled file besides the sections: its last good layers, and "" or the first fault of its files
+KEPT, FAULT = "~layers", "~fault"
 
 
 def build(
@@ -49,6 +50,7 @@ def rebuild(places: dict[str, str], repo: str | None = None) -> dict[str, bytes]
     packed = dict(built.packed)
     if repo is not None:
         packed[KEPT] = marshal.dumps(built.layers)
+        packed[FAULT] = marshal.dumps(built.repository[0] if built.repository else "")
     with contextlib.suppress(OSError):
         store.write(path, key, packed)
         _tell(places, repo, built, key)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from guards.compile import catalog
-from guards.compile.build import KEPT, build, fault_file, rebuild
+from guards.compile.build import FAULT, KEPT, build, fault_file, rebuild
 from guards.engine import tables
 from tests.compile.house import SAMPLE, House
 
@@ -299,7 +299,10 @@ def test_a_broken_repository_file_counts_as_it_was_when_it_was_good(house: House
     assert lanes(rebuild(house.places, house.repo)) == ["ci", "mine"]
     house.repository("[[lane")
     for _ in range(2):
-        assert lanes(rebuild(house.places, house.repo)) == ["ci", "mine"]
+        sections = rebuild(house.places, house.repo)
+        assert lanes(sections) == ["ci", "mine"]
+        assert sections is not None
+        assert marshal.loads(sections[FAULT]).startswith(".guards/sample.toml: line 1 ")
     text = Path(fault_file(house.places, house.repo)).read_text()
     assert text.startswith(".guards/sample.toml: line 1 (the end): expected ']]'")
     assert not os.path.exists(fault_file(house.places))
@@ -337,7 +340,7 @@ def test_a_repository_file_that_is_taken_away_leaves_nothing_behind(house: House
     sections = rebuild(house.places, house.repo)
     assert lanes(sections) == ["ci"]
     assert sections is not None
-    assert marshal.loads(sections[KEPT]) == {}
+    assert (marshal.loads(sections[KEPT]), marshal.loads(sections[FAULT])) == ({}, "")
 
 
 def test_a_repository_file_that_breaks_a_rule_of_the_record_is_left_out(house: House) -> None:
