@@ -17,6 +17,7 @@ import typer
 from guards.compile.build import build
 from guards.compile.catalog import POLICIES
 from guards.compile.words import nearest
+from guards.engine import tables
 from guards.reports import here
 from guards.reports.check_cases import run_cases
 
@@ -29,6 +30,7 @@ class Report:
     notices: list[str] = field(default_factory=list)
     cases: int = 0
     failed: list[str] = field(default_factory=list)
+    last_good: bool = False
 
     @property
     def findings(self) -> list[str]:
@@ -63,6 +65,7 @@ def check(record: dict[str, str], repo: str | None) -> Report:
         faults=built.faults,
         repository=built.repository,
         notices=[*built.notices, *strays(record, repo)],
+        last_good=tables.read(tables.file_of(record)) is not None,
     )
     if not built.faults:
         report.cases, report.failed = run_cases(built, record)
@@ -73,7 +76,8 @@ def told(report: Report) -> list[str]:
     """The report in lines."""
     lines = list(report.findings)
     if report.faults:
-        lines.append(f"the policy does not compile ({len(report.faults)} to mend); the last good tables stay in force")
+        force = "the last good one is in force" if report.last_good else "there is no last good one: tools are refused"
+        lines.append(f"the policy does not compile ({len(report.faults)} to mend); {force}")
     elif lines:
         lines.append(f"the policy is in force; {len(lines)} to look at")
     else:

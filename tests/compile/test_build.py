@@ -374,8 +374,9 @@ def test_a_policy_that_repositories_have_no_say_in_reads_no_such_file(
 def test_no_kept_layer_is_taken_on_trust(house: House) -> None:
     house.bundled(CI)
     house.repository("[[lane")
+    kept: Any
     for kept in ({"lane": 1}, {"nope": 1}, [], {"lane": [{"id": "x"}]}, {"off": True}):
-        built = build(house.places, house.repo, kept={"sample": kept})  # type: ignore[dict-item]
+        built = build(house.places, house.repo, kept={"sample": kept})
         assert [row[0] for row in built.sections["sample"]["lanes"]] == ["ci"]
 
 

@@ -240,7 +240,7 @@ def test_an_empty_list_takes_every_exception_away() -> None:
 
 
 def test_an_empty_list_takes_no_protected_path_away() -> None:
-    policy, told = layered(LANES, "", '[[lane]]\nid = "ci"\npaths = []\n')
+    policy, _told = layered(LANES, "", '[[lane]]\nid = "ci"\npaths = []\n')
     assert lane(policy, "ci")["paths"] == [".github/", "ci.yml"]
 
 
