@@ -1,109 +1,221 @@
-"""A bounded command: own session, no input, output cut, killed with its whole group when its time is up.
+"""Bounded commands: input, output, time and reach each have an end, whatever the command does.
 
-Loaded only where a guard really starts something (git, a doctor). Never raises: (None, reason) when it could not run.
+Every command runs in a session of its own below a keeper (keeper.py). It is over when it has ended and its output is
+closed, a moment later when something it left behind still holds the output, or when its time or its measure of output
+is used up; its whole group is killed then. What left the group for a session of its own outlives it, and reaches
+nobody's output any more.
+
+Loaded only where something is really started (git, a doctor, an owner's other hook). Nothing here raises for a command
+that cannot be run: `code` is None then, and `why` says it.
 """
 
 import posix
-from select import select
+from select import POLLIN, POLLOUT, poll
 from time import monotonic, sleep
 
+from guards.engine import keeper
 from guards.engine.world import encode
 
-KILL = 9
-_NULL = b"/dev/null"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LINGER = 0.15  # seconds that output may stay open after the command itself has ended
+FLOOD = 16 << 20  # bytes after which even a command whose output is only cut is stopped
+PATIENCE = 0.5  # seconds a keeper has to end its command and itself
+_PIECE = 65536
+
+
+class Job:
+    """One command and what became of it.
+
+    argv, cwd, env (None: this process's own), stdin: what is run
+    seconds, limit    its time; bytes of each output that are kept
+    whole     output over the limit spoils it, and it is stopped at once; else what is over is dropped
+    merged    standard error goes where standard output goes
+    code      exit code, negative for a signal; None when it was not there to end, and `why` says what happened
+    """
+
+    __slots__ = (
+        "argv", "code", "cwd", "end", "ended", "ends", "env", "err", "fed", "got", "keeper", "limit", "merged", "out",
+        "pid", "seconds", "size", "stdin", "whole", "why",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        argv: "list[str]",
+        cwd: str,
+        seconds: float,
+        limit: int,
+        env: "dict[str, str] | None" = None,
+        stdin: bytes = b"",
+        whole: bool = False,
+        merged: bool = False,
+    ) -> None:
+        self.argv, self.cwd, self.env, self.stdin = argv, cwd, env, stdin
+        self.seconds, self.limit, self.whole, self.merged = seconds, limit, whole, merged
+        self.code: int | None = None
+        self.why = ""
+        self.out = self.err = b""
+        # while it runs
+        self.keeper = self.pid = 0
+        self.ends: dict[int, str] = {}  # our ends of its pipes → which
+        self.got: dict[str, list[bytes]] = {"out": [], "err": [], "status": []}
+        self.size = {"out": 0, "err": 0, "status": 0}  # bytes that came, kept or not
+        self.fed = memoryview(stdin)
+        self.end = self.ended = 0.0
 
 
 def run(
     argv: "list[str]", cwd: str, seconds: float, limit: int, env: "dict[str, str] | None"
 ) -> "tuple[int | None, bytes]":
-    """(exit code, output) or (None, why). Times in seconds, limit in bytes of output kept."""
-    program = _find(argv[0], env)
-    if program is None:
-        return None, b"not found"
+    """One command without input: (exit code, output and error together) or (None, why)."""
+    job = Job(argv, cwd, seconds, limit, env, merged=True)
+    together([job])
+    return (None, encode(job.why)) if job.code is None else (job.code, job.out)
+
+
+def together(jobs: "list[Job]") -> None:
+    """Runs the commands at the same time and fills in what became of each."""
+    watch = poll()
+    owner: dict[int, Job] = {}
     try:
-        reader, writer = posix.pipe()
-    except OSError as fault:
-        return None, str(fault.strerror).encode()
-    pid = posix.fork()
-    if pid == 0:
-        _start(program, argv, cwd, writer, env)
-    posix.close(writer)
-    end = monotonic() + seconds
-    try:
-        output, ended = _collect(reader, end, limit)
-    except BaseException:
-        _kill(pid)
-        posix.waitpid(pid, 0)
-        raise
+        for job in jobs:
+            _start(job)
+            for fd, name in job.ends.items():
+                owner[fd] = job
+                if name != "life":
+                    watch.register(fd, POLLOUT if name == "in" else POLLIN)
+        while waiting := [job for job in jobs if job.ends]:
+            until = min([job.ended + LINGER if job.ended else job.end for job in waiting])
+            for fd, _ in watch.poll(max(0.0, until - monotonic()) * 1000 + 1):
+                if owner[fd].ends.get(fd):
+                    _serve(owner[fd], fd, watch)
+            for job in waiting:
+                if _over(job):
+                    _finish(job, watch)
     finally:
-        posix.close(reader)
-    status = _reap(pid, end) if ended else None
-    _kill(pid)  # the command itself when its time is up, and what it left running in its group
-    if status is None:
-        posix.waitpid(pid, 0)
-        return None, b"ran out of time"
-    code = posix.waitstatus_to_exitcode(status)
-    return (None, b"could not be started") if code == 127 and not output else (code, output)
+        for job in jobs:
+            _finish(job, watch)
 
 
-def _find(name: str, env: "dict[str, str] | None") -> bytes | None:
+def find(name: str, path: str) -> str:
+    """The file that a command's name stands for on a search path; "" when there is none."""
     if "/" in name:
-        return encode(name)
-    path = (env or {}).get("PATH") or posix.environ.get(b"PATH", b"/usr/bin:/bin").decode("utf-8", "surrogateescape")
+        return name
     for folder in path.split(":"):
         if folder.startswith("/"):
-            candidate = encode(f"{folder}/{name}")
             try:
-                if posix.access(candidate, posix.X_OK):
-                    return candidate
+                if posix.access(encode(f"{folder}/{name}"), posix.X_OK):
+                    return f"{folder}/{name}"
             except (OSError, ValueError):
                 continue
-    return None
+    return ""
 
 
-def _start(program: bytes, argv: "list[str]", cwd: str, writer: int, env: "dict[str, str] | None") -> None:
-    try:
-        posix.setsid()
-        null = posix.open(_NULL, posix.O_RDWR)
-        posix.dup2(null, 0)
-        posix.dup2(writer, 1)
-        posix.dup2(writer, 2)
-        posix.chdir(encode(cwd))
-        given = dict(posix.environ) if env is None else {encode(k): encode(v) for k, v in env.items()}
-        posix.execve(program, [encode(a) for a in argv], given)
-    finally:
-        posix._exit(127)
-
-
-def _reap(pid: int, end: float) -> int | None:
-    """The wait status of a command that closed its output; None when it is still there at the end of its time."""
-    while True:
-        done, status = posix.waitpid(pid, posix.WNOHANG)
-        if done:
-            return status
-        if monotonic() >= end:
-            return None
-        sleep(0.002)
-
-
-def _collect(reader: int, end: float, limit: int) -> "tuple[bytes, bool]":
-    """Everything up to end of file or the end of time; bytes over the limit are read and dropped."""
-    chunks: list[bytes] = []
-    got = 0
-    while True:
-        left = end - monotonic()
-        if left <= 0 or not select([reader], [], [], left)[0]:
-            return b"".join(chunks), False
-        piece = posix.read(reader, 65536)
-        if not piece:
-            return b"".join(chunks), True
-        if got < limit:
-            chunks.append(piece[: limit - got])
-            got += len(piece)
-
-
-def _kill(pid: int) -> None:
-    try:
-        posix.killpg(pid, KILL)
-    except OSError:
+def _start(job: Job) -> None:
+    job.end = monotonic() + job.seconds
+    own = posix.environ.get(b"PATH", b"/usr/bin:/bin").decode("utf-8", "surrogateescape")
+    path = (job.env or {}).get("PATH") or own
+    program = find(job.argv[0], path)
+    if not program:
+        job.why = "not found"
         return
+    theirs: dict[str, int] = {}
+    try:
+        for name in ("out", "status") if job.merged else ("out", "err", "status"):
+            ours, theirs[name] = posix.pipe()
+            job.ends[ours] = name
+        for name in ("in", "life"):
+            theirs[name], ours = posix.pipe()
+            job.ends[ours] = name
+        job.keeper = posix.fork()
+        if job.keeper == 0:
+            keeper.keep(job, program, theirs)
+        for fd in job.ends:
+            posix.set_blocking(fd, False)
+    except OSError as fault:
+        job.why = (fault.strerror or "could not be started").lower()
+        for fd in job.ends:
+            posix.close(fd)
+        job.ends = {}
+    finally:
+        for fd in theirs.values():
+            posix.close(fd)
+
+
+def _serve(job: Job, fd: int, watch: "Any") -> None:
+    """Moves what can be moved through one of its pipes."""
+    name = job.ends[fd]
+    try:
+        if name == "in":
+            job.fed = job.fed[posix.write(fd, job.fed[:_PIECE]) :]
+            piece: bytes | memoryview = job.fed
+        else:
+            piece = posix.read(fd, _PIECE)
+    except BlockingIOError:
+        return
+    except OSError:  # it does not read its input, which is its own business
+        piece = b""
+    if name != "in" and piece:
+        room = _PIECE if name == "status" else job.limit - job.size[name]
+        if room > 0:
+            job.got[name].append(bytes(piece[:room]))
+        job.size[name] += len(piece)
+        if name == "status":
+            _told(job)
+    elif not piece:
+        watch.unregister(fd)
+        posix.close(fd)
+        del job.ends[fd]
+
+
+def _told(job: Job) -> None:
+    """What the keeper has said so far."""
+    for line in b"".join(job.got["status"]).split(b"\n")[:-1]:
+        word, _, rest = line.partition(b" ")
+        if word == b"pid":
+            job.pid = int(rest)
+        elif word == b"not":
+            job.why = "could not be started: " + rest.decode("utf-8", "replace")
+        elif word == b"end" and not job.ended:
+            job.ended = monotonic()
+            job.code = None if job.why else int(rest)
+
+
+def _over(job: Job) -> bool:
+    """Whether there is nothing more to wait for; says why when the command did not end by itself."""
+    now = monotonic()
+    most = job.limit if job.whole else max(job.limit, FLOOD)
+    if max(job.size["out"], job.size["err"]) > most:
+        job.code, job.why = None, f"printed more than {most >> 10} KiB"
+        return True
+    left = job.ends.values()
+    if job.ended:
+        return now >= min(job.end, job.ended + LINGER) or ("out" not in left and "err" not in left)
+    if now >= job.end:
+        job.why = "ran out of time"
+    elif "status" not in left:
+        job.why = "was cut off: its keeper was killed"
+    return bool(job.why) and not job.why.startswith("could not")
+
+
+def _finish(job: Job, watch: "Any") -> None:
+    """Lets go of the keeper, which ends the command's group; once is enough."""
+    if not job.ends:
+        return
+    for fd, name in job.ends.items():
+        if name != "life":
+            watch.unregister(fd)
+        posix.close(fd)
+    job.ends = {}
+    job.out, job.err = b"".join(job.got["out"]), b"".join(job.got["err"])
+    end = monotonic() + PATIENCE
+    while not posix.waitpid(job.keeper, posix.WNOHANG)[0]:
+        if monotonic() > end:  # stopped, most likely by the command
+            posix.kill(job.keeper, keeper.KILL)
+            posix.waitpid(job.keeper, 0)
+            break
+        sleep(0.0005)
+    if job.pid and not job.ended:
+        keeper.kill(job.pid)

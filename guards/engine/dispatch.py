@@ -46,7 +46,8 @@ def run(event: "Event", tables: "Tables", world: "World", only: str = "") -> Out
     """Judges the event by every guard of its row (or by `only`). Touches no state."""
     outcome = Outcome()
     gate = MODES[event.name] == "gate"
-    for name, module, tools, match in (tables.get("dispatch") or {}).get(event.name, ()):
+    table = tables.get("dispatch") or {}
+    for name, module, tools, match in table.get(event.name, ()):
         if (only and name != only) or not _wanted(event, tools, match):
             continue
         try:
@@ -59,7 +60,18 @@ def run(event: "Event", tables: "Tables", world: "World", only: str = "") -> Out
             _sort_in(outcome, said, MODES[event.name])
     if gate:
         outcome.verdicts += [_refuse_fault(name, what) for name, what in outcome.faults]
+    if "commands" in table:
+        _commands(table["commands"].get(event.name, ()), event, world, only, outcome)
     return outcome
+
+
+def _commands(rows: "Any", event: "Event", world: "World", only: str, outcome: Outcome) -> None:
+    """The owner's other hooks of this event."""
+    mine = [row for row in rows if (not only or row[0] == only) and _wanted(event, row[3], row[4])]
+    if mine:
+        from guards.engine import group
+
+        group.run(mine, event, world, outcome)
 
 
 def _wanted(event: "Event", tools: "tuple[str, ...] | None", match: "tuple[str, ...] | None") -> bool:

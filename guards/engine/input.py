@@ -34,10 +34,19 @@ class _Rules:
 
 
 _RULES: "Any" = _Rules
+_taken: "tuple[bytes, Any]" = (b"", None)  # the last event read, as it came and as it was understood
 
 
 def parse(data: bytes) -> "dict[str, Any]":
     """The one object in `data` (UTF-8, perhaps with a BOM, blank around it). Raises Unreadable."""
+    value = load(data)
+    if not isinstance(value, dict):
+        raise Unreadable("the event is no JSON object")
+    return value
+
+
+def load(data: bytes) -> "Any":
+    """The one JSON value in `data`. Raises Unreadable."""
     data = data.removeprefix(BOM)
     try:
         text = data.decode("utf-8").strip(" \t\r\n")
@@ -53,9 +62,12 @@ def parse(data: bytes) -> "dict[str, Any]":
         raise Unreadable(f"the event is cut or not JSON ({len(data)} bytes)") from fault
     if end != len(text):
         raise Unreadable("there is text after the event")
-    if not isinstance(value, dict):
-        raise Unreadable("the event is no JSON object")
     return value
+
+
+def original(payload: "dict[str, Any]") -> bytes | None:
+    """The bytes `payload` was read from, for an owner's other hook; None when it did not come from a descriptor."""
+    return _taken[0] if _taken[1] is payload else None
 
 
 def read_event(fd: int = 0) -> "dict[str, Any]":
@@ -68,7 +80,7 @@ def read_event(fd: int = 0) -> "dict[str, Any]":
         if size > LIMIT:
             raise Unreadable(f"the event is over {LIMIT >> 20} MiB")
         if ended:
-            return parse(b"".join(chunks))
+            return _take(b"".join(chunks))
         if chunks[-1].rstrip(_SPACE)[-1:] in (b"}", b"") and (found := _whole(chunks)) is not None:
             return found
 
@@ -100,6 +112,13 @@ def _whole(chunks: "list[bytes]") -> "dict[str, Any] | None":
     if not joined.strip(_SPACE):
         return None
     try:
-        return parse(joined)
+        return _take(joined)
     except Unreadable:
         return None
+
+
+def _take(data: bytes) -> "dict[str, Any]":
+    global _taken
+    found = parse(data)
+    _taken = (data, found)
+    return found

@@ -8,6 +8,7 @@ from guards.engine.event import DELETE, MODES, WRITE
 if TYPE_CHECKING:
     from guards.compile.context import Context
 
+HARNESSES = ("claude", "codex", "gemini", "cursor", "copilot")  # as the wired command names them
 # what a tool does, in the words of guards/engine/event.py
 KINDS = (
     "write", "edit", "notebook", "patch", "shell", "read", "search", "spawn", "follow-up", "web", "other", "unknown",
