@@ -34,9 +34,11 @@ TOOL = Table(
         "quiet": flag(doc="the model gets nothing but a line that confirms the call"),
         "lines": text(doc="the field of the file whose lines get numbers"),
         "kept": text(doc="the field that says the whole was kept to a file"),
-        "whole": number(minimum=0, doc="characters above which the harness keeps the whole to a file; 0: never"),
+        "whole": number(
+            minimum=0, default=0, doc="characters above which the harness keeps the whole to a file; 0: never"
+        ),
         "picture": text(doc="the field that says the answer is a picture"),
-        "max": number(minimum=0, doc="a bound of its own; 0: tool_max"),
+        "max": number(minimum=0, default=0, doc="a bound of its own; 0: tool_max"),
         "trim": texts(doc="fields that trim mode may cut; * for an answer that is text or text blocks"),
     },
     check=_tool,
@@ -54,7 +56,7 @@ WRAPPER = Table(
         "names": texts(required=True, doc="programs whose operands are a command"),
         "through": texts(doc="one of these must follow, or the operands are no command"),
         "values": texts(doc="options that take a value"),
-        "operands": number(minimum=0, maximum=9, doc="words that stand before the command"),
+        "operands": number(minimum=0, maximum=9, default=0, doc="words that stand before the command"),
     },
     check=_wrapper,
 )
@@ -122,7 +124,7 @@ def _says(less: list[dict[str, Any]], kind: str) -> dict[str, str]:
 
 def names(policy: dict[str, Any]) -> dict[str, Any]:
     """What guards/shell/program.py asks for."""
-    wrappers = {}
+    wrappers: dict[str, Any] = {}
     for row in policy["wrapper"]:
         for name in row["names"]:
             wrappers.setdefault(name, (tuple(row["through"]), tuple(row["values"]), row["operands"]))
