@@ -16,7 +16,8 @@ NOT_GUARDS = {"__init__.py", "hook.py", "cli.py"}
 
 # what a guard may import: the records, the machinery of its trade, nothing of the machine
 FOR_GUARDS = (
-    "guards.engine.event", "guards.lanes", "guards.shell", "guards.knowledge", "typing", "collections.abc", "unicodedata",
+    "guards.engine.event", "guards.lanes", "guards.shell", "guards.knowledge", "typing", "collections.abc",
+    "unicodedata",
 )  # fmt: skip
 # never in a hot room, not even late: each costs more than a whole silent call, or reaches what a judge may not touch
 NEVER_HOT = {
