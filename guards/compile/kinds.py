@@ -90,6 +90,8 @@ class Text(Field):
         super().__post_init__()
         if self.tighter != "never" and self.choices is None:
             raise TypeError("text without choices has no tighter direction")
+        if self.choices is not None and self.default and self.default not in self.choices:
+            raise TypeError(f"{self.default!r} is none of the choices")
 
     def read(self, value: Any, at: str, faults: Faults) -> Any:
         if not isinstance(value, str):

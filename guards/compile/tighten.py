@@ -32,8 +32,6 @@ def leaf(known: Field, old: Any, new: Any) -> tuple[Any, Said]:
 def _looser(known: Field, old: Any, new: Any) -> bool:
     if isinstance(known, Text):
         ranks = known.choices or ()
-        if old not in ranks:
-            return True
         old, new = ranks.index(old), ranks.index(new)
     return bool(new > old if known.tighter == "lower" else new < old)
 

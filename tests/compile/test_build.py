@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from guards.compile import catalog
+from guards.compile import catalog, store
 from guards.compile.build import FAULT, KEPT, build, fault_file, rebuild
 from guards.engine import tables
 from tests.compile.house import SAMPLE, House
@@ -378,6 +378,14 @@ def test_no_kept_layer_is_taken_on_trust(house: House) -> None:
     for kept in ({"lane": 1}, {"nope": 1}, [], {"lane": [{"id": "x"}]}, {"off": True}):
         built = build(house.places, house.repo, kept={"sample": kept})
         assert [row[0] for row in built.sections["sample"]["lanes"]] == ["ci"]
+
+
+def test_a_compiled_file_that_holds_no_layers_is_no_reason_to_stop(house: House) -> None:
+    house.bundled(CI)
+    house.repository("[[lane")
+    for data in (b"", b"\xff", marshal.dumps(["x"])):
+        store.write(tables.file_of(house.places, house.repo), store.key([]), {KEPT: data})
+        assert lanes(rebuild(house.places, house.repo)) == ["ci"]
 
 
 HOSTILE: list[bytes] = [

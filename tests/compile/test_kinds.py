@@ -134,6 +134,8 @@ def test_a_record_that_contradicts_itself_is_refused_where_it_is_written() -> No
         flag(tighter="add")
     with pytest.raises(TypeError, match="without choices has no tighter direction"):
         text(tighter="lower")
+    with pytest.raises(TypeError, match="'x' is none of the choices"):
+        text(choices=("a", "b"), default="x")
     with pytest.raises(TypeError, match="a mapping holds plain values"):
         mapping(nested(Table({})))
 

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.compile.context import plain
+from guards.compile.fields import Table, rows, text
+from guards.compile.layers import Layer, Told, merge
 from tests.compile.house import layered
 
 LANES = """
@@ -157,6 +159,19 @@ def test_a_records_own_check_is_told_in_the_layer_that_set_the_key() -> None:
     assert told.faults == ["policy/sample.toml: lane[0].why: a watched row needs no reason"]
     _, told = layered(LANES, '[[lane]]\nid = "env"\nwhy = "x"\naction = "watch"\n')
     assert told.faults == ["~/m/sample.toml: lane[0].why: a watched row needs no reason"]
+
+
+def test_a_check_may_speak_of_the_whole_row_or_the_whole_file() -> None:
+    row = Table({"id": text(), "to": text()}, check=lambda row, where: ["is odd", "to[0].x: is no list", "so: be it"])
+    record = Table({"row": rows(row)}, check=lambda policy, where: [f"row: {where} has {len(policy['row'])}"])
+    told = Told()
+    merge(record, [Layer("bundled", "p.toml", {"row": [{"id": "a", "to": "b"}]})], told)
+    assert told.faults == [
+        "p.toml: row[0]: is odd",
+        "p.toml: row[0].to[0].x: is no list",
+        "p.toml: row[0]: so: be it",
+        "p.toml: row: p.toml has 1",
+    ]
 
 
 # ---- a repository's layer
