@@ -56,10 +56,10 @@ def plan(path: str, install: str, rules: list[str], change: Change) -> Edit:
     return Edit(path, before, None if own else unwire.encode(after), kept)
 
 
-def apply(path: str, install: str, rules: list[str], change: Change) -> Edit:
-    """Make the change, on fresh text if somebody wrote in between."""
+def apply(path: str, install: str, rules: list[str], change: Change, mode: int = 0o600) -> Edit:
+    """Make the change, on fresh text if somebody wrote in between; `mode` is for a file that was not there."""
     folder = os.path.dirname(os.path.realpath(path))
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    os.makedirs(folder, mode=mode | (mode & 0o444) >> 2, exist_ok=True)
     with unwire.Lock(install), unwire.Lock(folder):
         for _ in range(TRIES):
             edit = plan(path, install, rules, change)
@@ -69,6 +69,8 @@ def apply(path: str, install: str, rules: list[str], change: Change) -> Edit:
                 try:
                     _backup(edit)
                     unwire.replace(path, edit.before, edit.after)
+                    if edit.before is None:
+                        os.chmod(path, mode)
                 except unwire.Changed:
                     continue
             if not holds(edit):

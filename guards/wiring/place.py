@@ -23,7 +23,7 @@ APPROVALS = """\
 """
 
 
-class InTheWay(Exception):
+class InTheWay(ValueError):
     """Something that is not ours lies where a link of ours belongs."""
 
 
@@ -47,17 +47,28 @@ def lay(
     """
     install, checkout = os.path.abspath(install), os.path.abspath(checkout)
     source = code or (snapshot(install, checkout) if pinned else checkout)
-    approvals = os.path.join(config, "approvals", "human-lane")
-    for folder in (install, os.path.join(config, "policy"), os.path.dirname(approvals)):
+    places = describe(install, home, checkout, config, state, python, source)
+    for folder in (install, places["machine"], os.path.dirname(places["approvals"])):
         os.makedirs(folder, mode=0o755, exist_ok=True)
     os.makedirs(state, mode=0o700, exist_ok=True)
     os.chmod(state, 0o700)
-    _first_approvals(approvals)
-    places = {
+    _first_approvals(places["approvals"])
+    record = json.dumps(places, indent=1, ensure_ascii=False) + "\n"
+    write_whole(os.path.join(install, "places"), record, 0o644)
+    point(os.path.join(install, "py"), python)
+    point(os.path.join(install, "code"), os.path.join(source, "guards"))
+    return places
+
+
+def describe(
+    install: str, home: str, checkout: str, config: str, state: str, python: str, source: str
+) -> dict[str, str]:
+    """The record that `lay` writes; nothing is touched."""
+    return {
         "home": home,
         "policy": os.path.join(source, "policy"),
         "machine": os.path.join(config, "policy"),
-        "approvals": approvals,
+        "approvals": os.path.join(config, "approvals", "human-lane"),
         "state": state,
         "packages": site_packages(python),
         "checkout": checkout,
@@ -65,11 +76,6 @@ def lay(
         "version": version(checkout),
         "python": python,
     }
-    record = json.dumps(places, indent=1, ensure_ascii=False) + "\n"
-    write_whole(os.path.join(install, "places"), record, 0o644)
-    point(os.path.join(install, "py"), python)
-    point(os.path.join(install, "code"), os.path.join(source, "guards"))
-    return places
 
 
 def read(install: str) -> dict[str, str] | None:
@@ -141,6 +147,9 @@ def write_whole(path: str, text: str, mode: int) -> None:
             handle.flush()
             os.fsync(handle.fileno())
         os.chmod(fresh, mode)
+        if os.geteuid() == 0:  # `sudo guards install --managed` keeps its record among the owner's files
+            folder = os.stat(os.path.dirname(path))
+            os.chown(fresh, folder.st_uid, folder.st_gid)
         os.replace(fresh, path)
     except BaseException:
         os.unlink(fresh)

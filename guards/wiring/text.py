@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 INDENT = "  "
 
 
-class Refused(Exception):
+class Refused(ValueError):
     """Nothing was changed, and the text says why."""
 
 

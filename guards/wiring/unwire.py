@@ -7,17 +7,14 @@ puts in the other finds. A file that does not parse is named and left as it is.
 """
 
 import errno
+import fcntl
 import json
 import os
+import pwd
 import re
 import shutil
 import sys
 import tempfile
-
-try:
-    import fcntl
-except ImportError:  # not a Unix; there the rename alone has to do
-    fcntl = None  # type: ignore[assignment]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,17 +272,15 @@ class Lock:
         self.handle = -1
 
     def __enter__(self) -> "Lock":
-        if fcntl is not None:
-            self.handle = os.open(self.folder, os.O_RDONLY)
-            try:
-                fcntl.flock(self.handle, fcntl.LOCK_EX)
-            except OSError:
-                pass  # a file system without locks: reading again before the rename has to do
+        self.handle = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(self.handle, fcntl.LOCK_EX)
+        except OSError:
+            pass  # a file system without locks: reading again before the rename has to do
         return self
 
     def __exit__(self, *_: "object") -> None:
-        if self.handle >= 0:
-            os.close(self.handle)
+        os.close(self.handle)
 
 
 def replace(path: str, before: "bytes | None", after: "bytes | None") -> None:
@@ -336,6 +331,14 @@ def _like(fresh: str, model: str) -> None:
 
 
 # ---- finding
+def whose() -> str:
+    """The owner's home; below sudo that of the user who called it."""
+    caller = os.environ.get("SUDO_UID", "")
+    if os.geteuid() == 0 and caller.isdigit() and caller != "0":
+        return pwd.getpwuid(int(caller)).pw_dir
+    return os.path.expanduser("~")
+
+
 def installs(home: str) -> "list[str]":
     """Folders an installer may have made."""
     shares = [os.environ.get("XDG_DATA_HOME") or "", os.path.join(home, ".local/share")]
@@ -417,7 +420,7 @@ def main(argv: "list[str]") -> int:
     if argv and argv != ["--install"] and (len(argv) != 2 or argv[0] != "--install"):
         print(__doc__ + "\nusage: python3 unwire.py [--install FOLDER]")
         return 0 if argv[0] in ("-h", "--help") else 2
-    home = os.path.expanduser("~")
+    home = whose()
     folders = argv[1:] + installs(home)
     seen, bad = records(folders), 0
     for path in dict.fromkeys([*seen, *known(home)]):

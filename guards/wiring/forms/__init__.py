@@ -12,6 +12,9 @@ A form is a module with these names; what a harness does not have is None or emp
   group(entry)       what stands in the event's array: a group around the entry, or the entry itself
   DEPTH              steps from the root to an entry
   everything(group)  whether entries of this group are run for every call
+  UNIT               seconds in one unit of its timeout
+  SHELL, STREAMS     how it starts a command: the shell, and `socket` or `pipe`
+  payload, call, write, shell   an event and tool calls in its own words, for `guards fire`
   RULES              whether it has native deny rules (`permissions.deny`)
 """
 

@@ -14,6 +14,8 @@ NAME = "claude"
 PROGRAM = "claude"
 MANAGED = "/etc/claude-code/managed-settings.json"
 RULES = True
+SHELL, STREAMS = "/bin/sh", "socket"
+UNIT = 1.0  # seconds in one unit of `timeout`
 DEPTH = 5  # hooks, event, group, hooks, entry
 
 EVENTS = {
@@ -80,6 +82,24 @@ def entry(event: str, command: str) -> dict[str, Any]:
     if event == "before-tool":
         made["onFailure"] = "block"
     return made
+
+
+def payload(event: str, cwd: str, session: str, **more: Any) -> dict[str, Any]:
+    """An event as the program sends it."""
+    common = {"session_id": session, "transcript_path": "", "cwd": cwd, "hook_event_name": EVENTS[event]}
+    return {**common, **more}
+
+
+def call(tool: str, given: dict[str, Any]) -> dict[str, Any]:
+    return {"tool_name": tool, "tool_input": given, "tool_use_id": "toolu_guards", "permission_mode": "default"}
+
+
+def write(path: str) -> dict[str, Any]:
+    return call("Write", {"file_path": path, "content": "fired by guards\n"})
+
+
+def shell(command: str) -> dict[str, Any]:
+    return call("Bash", {"command": command, "description": "fired by guards"})
 
 
 def group(made: dict[str, Any]) -> dict[str, Any]:

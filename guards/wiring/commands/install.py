@@ -1,0 +1,101 @@
+"""`guards install`: shows the change, asks, wires, proves it by firing, and says which guards are on."""
+
+from __future__ import annotations
+
+import compileall
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from guards.compile.build import Built, rebuild
+from guards.wiring import consent, edit, fire, machine, notices, place, show
+from guards.wiring.machine import Target
+from guards.wiring.text import Refused
+
+Harnesses = Annotated[list[str] | None, typer.Option("--harness", help="only this one; may be repeated")]
+Yes = Annotated[bool, typer.Option("--yes", help="ask nothing")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="show the change and write nothing")]
+Managed = Annotated[bool, typer.Option("--managed", help="into root's own settings; after a plain install, with sudo")]
+
+
+def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False, managed: Managed = False) -> None:
+    """Wire this machine's harnesses to the guards of this checkout.
+
+    Example: guards install --harness claude --dry-run
+    """
+    if not dry_run:
+        consent.refuse_agents("install")
+    places = _places(managed)
+    built = machine.policy(places)
+    targets = machine.targets(places, built, harness or [], managed)
+    edits = [machine.plan(places, target) for target in targets]
+    _show(places, targets, edits)
+    if dry_run:
+        raise typer.Exit(0)
+    if any(made.changes for made in edits) or place.read(places["install"]) != places:
+        consent.agree("install", "go on?", yes)
+    if not managed:
+        built = _lay(places)
+    _trial(places, built, targets)
+    for target in targets:
+        mode = 0o644 if managed else 0o600
+        edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
+        print(f"{target.path}: wired")
+    raise typer.Exit(_prove(places, built, targets))
+
+
+def _places(managed: bool) -> dict[str, str]:
+    if not managed:
+        return machine.proposed(machine.pinned())
+    found = place.read(machine.folder())
+    if found is None:
+        raise Refused("--managed wires what a plain install laid out; run guards install as yourself first")
+    if os.geteuid() != 0:
+        line = f"sudo {os.path.join(os.path.dirname(found['python']), 'guards')} install --managed"
+        raise Refused(f"root's settings are root's to write; run: {line}")
+    return found
+
+
+def _show(places: dict[str, str], targets: list[Target], edits: list[edit.Edit]) -> None:
+    print(f"guards {places['version']} from {places['checkout']}, laid out in {places['install']}")
+    for target, made in zip(targets, edits, strict=True):
+        version = ".".join(map(str, target.version)) or "unknown, so only event names that every version knows"
+        print(f"\n{target.form.NAME} (version {version}): {made.path}")
+        print(show.difference(made) if made.changes else "nothing to change")
+        for line in notices.of(places, target):
+            print(f"note: {line}")
+
+
+def _lay(places: dict[str, str]) -> Built:
+    """The install folder, byte code and tables: all of it before the first harness starts a hook."""
+    place.lay(places["install"], **machine.where(), code=os.path.dirname(places["policy"]))
+    code = os.path.join(os.path.dirname(places["policy"]), "guards")
+    if not compileall.compile_dir(code, quiet=2):
+        print(f"note: {code} could not be byte-compiled whole; hooks are slower until it can", file=sys.stderr)
+    if rebuild(places) is None:
+        raise Refused("the policy does not compile; nothing was wired (guards check says why)")
+    return machine.policy(places)
+
+
+def _trial(places: dict[str, str], built: Built, targets: list[Target]) -> None:
+    """The new command lines are fired before any settings name them: a broken hook must never be wired."""
+    for target in targets:
+        rows = fire.run(target, places, built, fire.wanted(target))
+        if not all(row.ok for row in rows):
+            print(show.fired([row for row in rows if not row.ok]))
+            sys.stderr.write("guards install: the hooks do not answer as they must; the settings were not touched.\n")
+            raise typer.Exit(1)
+
+
+def _prove(places: dict[str, str], built: Built, targets: list[Target]) -> int:
+    """Fires what is in the live settings now; the exit code."""
+    rows = [row for t in targets for row in fire.run(t, places, built, fire.live(t))]
+    print("\n" + show.fired(rows))
+    print("\n" + show.guards(built))
+    if all(row.ok for row in rows):
+        print("\nevery wired gate refused what it must and let pass what it must.")
+        return 0
+    sys.stderr.write("guards install: it is wired, but not every gate answers as it must; see WRONG above.\n")
+    return 1

@@ -1,0 +1,61 @@
+"""`guards uninstall`: takes the entries out again; state, policy and approvals stay where they are."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from guards.wiring import consent, edit, machine, place, record, show, unwire
+from guards.wiring.commands.install import DryRun, Harnesses, Yes
+from guards.wiring.forms import FORMS
+from guards.wiring.text import Refused
+
+Managed = Annotated[bool, typer.Option("--managed", help="out of root's own settings, with sudo")]
+
+
+def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False, managed: Managed = False) -> None:
+    """Take every entry of guards out of the harnesses' settings; every other byte stays.
+
+    Example: guards uninstall --harness claude
+    """
+    if not dry_run:
+        consent.refuse_agents("uninstall")
+    places = place.read(machine.folder()) or machine.proposed()
+    paths = files(places, harness or [], managed)
+    rules = unwire.rules(places)
+    edits = [edit.plan(path, places["install"], rules, machine.take_out) for path in paths]
+    changed = [made for made in edits if made.changes]
+    for made in changed:
+        print(show.difference(made))
+    if not changed:
+        print("nothing of guards is wired.")
+    if dry_run or not changed:
+        raise typer.Exit(0)
+    consent.agree("uninstall", "take these out?", yes)
+    for made in changed:
+        edit.apply(made.path, places["install"], rules, machine.take_out)
+        print(f"{made.path}: the entries of guards are out")
+    _remaining(places)
+
+
+def files(places: dict[str, str], names: list[str], managed: bool) -> list[str]:
+    """Settings that may hold something of ours: where the harnesses look, and where an install once wrote."""
+    unknown = [name for name in names if name not in FORMS]
+    if unknown:
+        raise Refused(f"guards does not wire {unknown[0]!r}; it knows {', '.join(FORMS)}")
+    forms = [form for name, form in FORMS.items() if not names or name in names]
+    roots = [form.MANAGED for form in forms if form.MANAGED]
+    found = [form.settings(places["home"], dict(os.environ)) for form in forms]
+    if not names:
+        found += [path for path in record.load(places["install"])["files"] if path not in roots]
+    wanted = roots if managed else found
+    return [path for path in dict.fromkeys(wanted) if os.path.exists(path)]
+
+
+def _remaining(places: dict[str, str]) -> None:
+    for path in [form.MANAGED for form in FORMS.values() if form.MANAGED]:
+        if path in record.load(places["install"])["files"]:
+            print(f"note: {path} is still wired; sudo guards uninstall --managed takes it out")
+    print(f"policy, approvals and state were left: {places['machine']}, {places['approvals']}, {places['state']}")

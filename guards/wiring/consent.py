@@ -1,0 +1,74 @@
+"""Who may widen: the owner, at a terminal or with --yes, and never a session.
+
+An agent runs as the same user, so this is manners, not a wall: it keeps a session that was told to "just install it"
+from doing so, and says who should. Harnesses put a variable of theirs into the environment of what they run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+
+import typer
+
+# one of these is only there below a harness
+MARKERS = (
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "AI_AGENT",
+    "GEMINI_CLI",
+    "GEMINI_SESSION_ID",
+    "GEMINI_PLANS_DIR",
+)
+# whole families, but for what owners put into their own start-up files
+FAMILIES = {
+    "CODEX_": ("CODEX_HOME", "CODEX_API_KEY"),
+    "CURSOR_": ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR", "CURSOR_TRACE_ID"),
+    "COPILOT_": ("COPILOT_HOME", "COPILOT_MODEL", "COPILOT_GITHUB_TOKEN", "COPILOT_ALLOW_ALL", "COPILOT_EDITOR"),
+}
+
+
+def agent(environ: Mapping[str, str]) -> str:
+    """The variable that shows this process was started by an agent; empty when none does."""
+    for name in MARKERS:
+        if environ.get(name):
+            return name
+    for name in sorted(environ):
+        for family, owners in FAMILIES.items():
+            if name.startswith(family) and name not in owners and environ[name]:
+                return name
+    return ""
+
+
+def refuse_agents(verb: str) -> None:
+    """Ends with 2 below a harness."""
+    name = agent(os.environ)
+    if name:
+        sys.stderr.write(
+            f"guards {verb} is the owner's act, and {name} in the environment shows an agent's session."
+            " The owner runs it in a terminal of their own; nothing was changed.\n"
+        )
+        raise typer.Exit(2)
+
+
+def terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def agree(verb: str, question: str, yes: bool) -> None:
+    """Goes on with --yes or a yes at the terminal; ends with 1 after a no, with 2 where nobody can be asked."""
+    if yes:
+        return
+    if not terminal():
+        sys.stderr.write(f"guards {verb} asks before it changes anything: run it in a terminal, or with --yes.\n")
+        raise typer.Exit(2)
+    try:
+        answer = input(f"{question} [y/N] ")
+    except EOFError:
+        answer = ""
+    if answer.strip().lower() not in ("y", "yes"):
+        print("nothing was changed.")
+        raise typer.Exit(1)

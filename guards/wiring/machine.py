@@ -1,0 +1,136 @@
+"""This machine: whose it is, where Guards lies or would lie on it, and what each harness's settings must hold."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any, TypedDict
+
+import platformdirs
+
+from guards.compile.build import Built, build
+from guards.wiring import edit, place, unwire
+from guards.wiring.forms import FORMS
+from guards.wiring.text import Refused
+from guards.wiring.wire import Wanted, wire
+
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# wired whether a guard is asked there or not: the refusal of what cannot be judged, and the pause that must show
+ALWAYS = ("before-tool", "session-start")
+
+
+@dataclass(frozen=True)
+class Target:
+    """One settings file to be wired: version () when the program does not say it."""
+
+    form: ModuleType
+    path: str
+    version: tuple[int, ...]
+    wanted: Wanted
+    rules: list[str]
+
+    def put_in(self, text: str, record: dict[str, Any]) -> str:
+        return wire(text, self.form, self.wanted, self.rules, record)
+
+    def managed(self) -> Target | None:
+        """The same in root's own settings, for a harness that has such a file."""
+        return self.at(self.form.MANAGED) if self.form.MANAGED else None
+
+    def at(self, path: str) -> Target:
+        """The same in another file."""
+        return replace(self, path=path)
+
+
+def take_out(text: str, record: dict[str, Any]) -> str:
+    return unwire.take_out(text, record)
+
+
+def folder() -> str:
+    """The install folder of this owner."""
+    if unwire.whose() != os.path.expanduser("~"):
+        return os.path.join(unwire.whose(), ".local/share/guards")
+    return platformdirs.user_data_dir("guards", appauthor=False)
+
+
+def proposed(code: str | None = None) -> dict[str, str]:
+    """What `places` will say after an install from this checkout."""
+    return place.describe(folder(), source=code or CHECKOUT, **where())
+
+
+class Where(TypedDict):
+    """What `place.lay` is told of this machine."""
+
+    home: str
+    checkout: str
+    config: str
+    state: str
+    python: str
+
+
+def where() -> Where:
+    """The places that `place.lay` is told."""
+    ours = os.path.join(CHECKOUT, ".venv/bin/python")
+    return {
+        "home": unwire.whose(),
+        "checkout": CHECKOUT,
+        "config": platformdirs.user_config_dir("guards", appauthor=False),
+        "state": platformdirs.user_state_dir("guards", appauthor=False),
+        "python": ours if os.access(ours, os.X_OK) else os.path.abspath(sys.executable),
+    }
+
+
+def pinned() -> str | None:
+    """The snapshot in use, so that a new install keeps it."""
+    found = place.read(folder()) or {}
+    code = os.path.dirname(found.get("policy", ""))
+    return code if code.startswith(os.path.join(folder(), "pinned") + os.sep) and os.path.isdir(code) else None
+
+
+def policy(places: dict[str, str]) -> Built:
+    """The policy as it compiles now; nothing is written. Faults stop an install before it touches anything."""
+    built = build(places)
+    if built.faults:
+        raise Refused("the policy does not compile, so nothing was wired:\n  " + "\n  ".join(built.faults))
+    return built
+
+
+def events(built: Built) -> set[str]:
+    """The events that some guard is asked at."""
+    rows = marshal.loads(built.packed["dispatch"]) if "dispatch" in built.packed else {}
+    return {*rows, *ALWAYS}
+
+
+def targets(places: dict[str, str], built: Built, names: list[str], managed: bool = False) -> list[Target]:
+    """The settings of the harnesses on this machine, or of those named."""
+    unknown = [name for name in names if name not in FORMS]
+    if unknown:
+        raise Refused(f"guards does not wire {unknown[0]!r}; it knows {', '.join(FORMS)}")
+    found = []
+    for name, form in FORMS.items():
+        version = form.installed(places["home"], dict(os.environ))
+        if (name in names) if names else (version is not None):
+            found.append(target(places, form, version or (), events(built), managed))
+    if not found:
+        raise Refused(f"no harness found that guards can wire ({', '.join(FORMS)}); name one with --harness")
+    return found
+
+
+def target(
+    places: dict[str, str], form: ModuleType, version: tuple[int, ...], asked: set[str], managed: bool
+) -> Target:
+    path = form.MANAGED if managed else form.settings(places["home"], dict(os.environ))
+    if path is None:
+        raise Refused(f"{form.NAME} has no settings file of root's that guards could write")
+    wanted: Wanted = {}
+    for event in form.knows(version):
+        if event in asked:
+            line = place.command(places["install"], form.NAME, event, places["checkout"])
+            wanted[form.EVENTS[event]] = form.entry(event, line)
+    return Target(form, path, version, wanted, unwire.rules(places) if form.RULES else [])
+
+
+def plan(places: dict[str, str], target: Target) -> edit.Edit:
+    return edit.plan(target.path, places["install"], target.rules, target.put_in)

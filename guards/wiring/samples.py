@@ -1,0 +1,128 @@
+"""What `guards fire` sends: for every gate one call that it must refuse and one that it must let pass.
+
+The refused ones aim at the install's own record, which is sealed whatever the policy says, or are read off the
+policy in force (a spawn without headings). Nothing named here is ever run or written: hooks only judge.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from guards.compile.build import Built
+
+SESSION = "guards-fire-"  # the engine throws such sessions' memory away and does not count them
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One event: `refused` says what must come of it; payload bytes are as the harness would send them."""
+
+    guard: str
+    event: str
+    what: str
+    refused: bool
+    payload: dict[str, Any] | None  # None: bytes that are no event
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What samples are made from."""
+
+    form: ModuleType
+    places: dict[str, str]
+    built: Built
+    cwd: str
+
+    def event(self, event: str, **more: Any) -> dict[str, Any]:
+        made: dict[str, Any] = self.form.payload(event, self.cwd, SESSION + secrets.token_hex(4), **more)
+        return made
+
+    @property
+    def sealed(self) -> str:
+        return os.path.join(self.places["install"], "places")
+
+    @property
+    def free(self) -> str:
+        return os.path.join(self.cwd, "notes.txt")
+
+
+Pair = tuple[str, dict[str, Any]]  # what it is, in a few words; the call
+
+
+def _human_lane(ground: Ground) -> tuple[Pair, Pair] | None:
+    refused = ("a file tool writes the record of the install", ground.form.write(ground.sealed))
+    return refused, ("a file tool writes a note", ground.form.write(ground.free))
+
+
+def _shell_lane(ground: Ground) -> tuple[Pair, Pair] | None:
+    line = f"echo fired > '{ground.sealed}'"
+    refused = ("the shell writes the record of the install", ground.form.shell(line))
+    return refused, ("the shell lists a folder", ground.form.shell("ls -la"))
+
+
+def _spawn_envelope(ground: Ground) -> tuple[Pair, Pair] | None:
+    policy = ground.built.policies["spawn-envelope"]
+    tool = next((row for row in policy["tool"] if row["kind"] == "spawn"), None)
+    if tool is None:
+        return None
+    name, field = tool["match"].replace("*", "fire"), tool["prompt"]
+    whole = "".join(f"{row['accept'][0]}: none\n" for row in policy["heading"])
+    refused = ("a session is started without an envelope", ground.form.call(name, {field: "go on"}))
+    return refused, ("a session is started with its envelope", ground.form.call(name, {field: whole}))
+
+
+GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
+    "human-lane": _human_lane,
+    "shell-lane": _shell_lane,
+    "spawn-envelope": _spawn_envelope,
+}
+
+
+def before_tool(ground: Ground) -> Iterator[Sample]:
+    """Both ways through every gate that is on; the first is the door itself, which must refuse what is no event."""
+    yield Sample("guards", "before-tool", "bytes that are no event", True, None)
+    for guard, make in GATES.items():
+        if not on(ground.built, guard):
+            continue
+        made = make(ground)
+        if made is None:
+            continue
+        watched = action(ground.built, guard) == "watch"
+        for (what, call), refused in zip(made, (not watched, False), strict=True):
+            yield Sample(guard, "before-tool", what, refused, ground.event("before-tool", **call))
+
+
+def others(ground: Ground, events: list[str]) -> Iterator[Sample]:
+    """One harmless call of every other event: it must be answered well."""
+    note = {**ground.form.shell("ls"), "tool_response": {"stdout": "a\n", "stderr": "", "interrupted": False}}
+    fields: dict[str, dict[str, Any]] = {
+        "session-start": {"source": "startup"},
+        "prompt": {"prompt": "hello"},
+        "after-tool": note,
+        "after-tool-failure": {**ground.form.shell("false"), "error": "exit code 1", "is_interrupt": False},
+        "subagent-start": {"agent_id": "a1", "agent_type": "general"},
+        "subagent-stop": {"agent_id": "a1", "agent_type": "general", "stop_hook_active": False},
+        "before-compact": {"trigger": "manual", "custom_instructions": ""},
+        "stop": {"stop_hook_active": False},
+        "session-end": {"reason": "other"},
+    }
+    for event in events:
+        if event in fields:
+            yield Sample("guards", event, "a harmless event", False, ground.event(event, **fields[event]))
+
+
+def on(built: Built, guard: str) -> bool:
+    """Whether the guard judges: it has a table, and a row that asks it before a tool."""
+    rows = built.sections.get("dispatch") or {}
+    asked = any(row[0] == guard for row in rows.get("before-tool", ()))
+    return asked and built.sections.get(guard) is not None
+
+
+def action(built: Built, guard: str) -> str:
+    """What the guard's policy makes of its findings, where one word says it for the whole guard."""
+    return str(built.policies.get(guard, {}).get("action", ""))
