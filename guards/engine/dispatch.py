@@ -149,5 +149,7 @@ def commit(world: "World", delivered: "list[Verdict]") -> "list[Verdict]":
                 session.add(mark[1], mark[2])
             elif mark[0] == "forget":
                 session.forget(mark[1])
+            elif mark[0] == "keep":
+                session.keep(mark[1], mark[2])
         kept.append(verdict)
     return kept

@@ -133,7 +133,8 @@ class Verdict:
     rule    "policy/human-lane.toml: lane 'ci'"
     path    the path it is about, for the journal ("" when none)
     marks   what to remember once this verdict is delivered: ("once", key) makes a file of its own and
-            drops the verdict when another process made it first; ("add", name, record) appends a record
+            drops the verdict when another process made it first; ("add", name, record) appends a record;
+            ("forget", name) drops the records; ("keep", name, record) keeps one for the whole machine
     facts   further journal fields, plain values
     """
 

@@ -57,6 +57,7 @@ class Session:
     def __init__(self, state: str, session: str, frozen: bool = False) -> None:
         kind = "probe" if session.startswith(_PROBE) else "sessions"
         self.folder = f"{state}/{kind}/{escape(session)}" if session else ""
+        self._machine = "" if kind == "probe" or not state else f"{state}/kept"
         self.broken = ""
         self.frozen = frozen  # explain, run and replay judge with the same memory and leave no trace
 
@@ -72,17 +73,17 @@ class Session:
 
     def records(self, name: str) -> "list[str]":
         """The lines appended under `name`, oldest first; a half-written last line is left out."""
-        if not self.folder:
-            return []
-        try:
-            fd = posix.open(encode(f"{self.folder}/{escape(name)}"), _READ)
-        except OSError:
-            return []
-        try:
-            data = read_fd(fd, RECORDS_MAX) if is_file(posix.fstat(fd)) else b""
-        finally:
-            posix.close(fd)
-        return [line.decode("utf-8", "surrogateescape") for line in data.split(b"\n")[:-1] if line]
+        return _lines(f"{self.folder}/{escape(name)}") if self.folder else []
+
+    def kept(self, name: str) -> "list[str]":
+        """The lines kept under `name` for the whole machine, beyond any session."""
+        return _lines(f"{self._machine}/{escape(name)}") if self._machine else []
+
+    def keep(self, name: str, record: str) -> None:
+        """Keeps a line for the whole machine, once."""
+        if self.frozen or not self._machine or record in self.kept(name):
+            return
+        self._append(self._machine, name, record)
 
     def mark(self, key: str) -> bool:
         """True when this call made the mark; False when it was there. Without memory: True (better said twice)."""
@@ -100,11 +101,13 @@ class Session:
 
     def add(self, name: str, record: str) -> None:
         """Appends one line in a single write, so that parallel hooks cannot cut each other's."""
-        if self.frozen or not self.folder:
-            return
+        if not self.frozen and self.folder:
+            self._append(self.folder, name, record)
+
+    def _append(self, folder: str, name: str, record: str) -> None:
         line = encode(record.replace("\n", " ")) + b"\n"
         try:
-            fd = self._open(f"{self.folder}/{escape(name)}", _APPEND)
+            fd = self._open(f"{folder}/{escape(name)}", _APPEND)
         except OSError as fault:
             self.broken = _why(fault)
             return
@@ -130,8 +133,21 @@ class Session:
         try:
             return posix.open(encode(path), flags, 0o600)
         except FileNotFoundError:
-            make_dirs(self.folder)
+            make_dirs(path.rpartition("/")[0])
             return posix.open(encode(path), flags, 0o600)
+
+
+def _lines(path: str) -> "list[str]":
+    """The whole lines of a file of records."""
+    try:
+        fd = posix.open(encode(path), _READ)
+    except OSError:
+        return []
+    try:
+        data = read_fd(fd, RECORDS_MAX) if is_file(posix.fstat(fd)) else b""
+    finally:
+        posix.close(fd)
+    return [line.decode("utf-8", "surrogateescape") for line in data.split(b"\n")[:-1] if line]
 
 
 def _why(fault: OSError) -> str:

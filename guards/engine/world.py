@@ -91,6 +91,18 @@ class World:
             self._off = switch.switched_off(self)
         return "all" in self._off or guard in self._off
 
+    def excluded(self, path: str) -> bool:
+        """Whether the owner's AGENT_EXCLUDE_PREFIX takes this path out of what path-aware guards look at."""
+        prefixes = self.env("AGENT_EXCLUDE_PREFIX")
+        here = self.real(path) if prefixes and path.startswith("/") else None
+        if here is None:
+            return False
+        for prefix in (prefixes or "").split(":"):
+            root = (self.real(prefix) or "").rstrip("/") if prefix.startswith("/") else ""
+            if root and (here + "/").startswith(root + "/"):
+                return True
+        return False
+
     # ---- paths
     def lstat(self, path: str) -> "posix.stat_result | None":
         try:
@@ -198,7 +210,38 @@ class World:
         value = self._environ.get(name.encode())
         return None if value is None else value.decode("utf-8", "surrogateescape")
 
+    # ---- what others know
+    def parse(self, data: bytes) -> "Any":
+        """A JSON document; None when the text is none."""
+        from guards.engine.input import Unreadable, load
+
+        try:
+            return load(data)
+        except Unreadable:
+            return None
+
+    def health(self, harness: str) -> "list[tuple[str, str, str, str]]":
+        """What is wrong with Guards itself, as far as that can be seen without starting anything: (id, mark, text,
+        cure) rows."""
+        from guards.engine import health
+
+        return health.rows(self, harness)
+
     # ---- commands
+    def search(self) -> str:
+        """The search path the harness itself was launched with: a project's settings can move PATH."""
+        from guards.engine import launch
+
+        started = launch.start_environment()
+        found = self._environ.get(b"PATH") if started is None else started.get(b"PATH")
+        return (found or b"/usr/local/bin:/usr/bin:/bin").decode("utf-8", "surrogateescape")
+
+    def which(self, name: str, path: str) -> str:
+        """The file a command's name stands for on a search path; "" when there is none."""
+        from guards.engine.child import find
+
+        return find(name, path)
+
     def run(
         self, argv: "list[str]", cwd: str, seconds: float, limit: int = 1 << 16, env: "dict[str, str] | None" = None
     ) -> "tuple[int | None, bytes]":
