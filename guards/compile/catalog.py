@@ -6,7 +6,7 @@ Adding a policy is one import and one row here. No scanning: what counts as poli
 from typing import Any, Protocol
 
 from guards.compile.kinds import Table
-from guards.compile.policies import dispatch, harness, output_bound, spawn_envelope
+from guards.compile.policies import code_discovery, dispatch, harness, output_bound, spawn_envelope
 
 
 class Policy(Protocol):
@@ -25,6 +25,7 @@ POLICIES: dict[str, Policy] = {
     "harness/claude": harness,
     "harness/codex": harness,
     "harness/gemini": harness,
+    "code-discovery": code_discovery,
     "output-bound": output_bound,
     "spawn-envelope": spawn_envelope,
 }

@@ -22,7 +22,7 @@ _HEADS = frozenset(("for", "select", "case", "function"))  # the rest of their s
 def first(command: str, names: "dict[str, Any]", depth: int = 0) -> "tuple[str, str]":
     """(program, its first operand); ("", "") when there is none or it is not plain text."""
     fallback = ("", "")
-    for words in _segments(command[:LIMIT]):
+    for words, _ in _segments(command[:LIMIT]):
         found = _program(words, names, depth)
         if found is None:
             continue
@@ -30,6 +30,16 @@ def first(command: str, names: "dict[str, Any]", depth: int = 0) -> "tuple[str, 
             return found
         fallback = fallback if fallback[0] else found
     return fallback
+
+
+def every(command: str, names: "dict[str, Any]") -> "list[tuple[str, str]]":
+    """All programs of a command with their first operand, but for those that read a pipe."""
+    found = []
+    for words, piped in _segments(command[:LIMIT]):
+        one = None if piped else _program(words, names, 0)
+        if one is not None and one[0]:
+            found.append(one)
+    return found
 
 
 def _program(words: "list[Word]", names: "dict[str, Any]", depth: int) -> "tuple[str, str] | None":
@@ -107,10 +117,11 @@ def _operand(words: "list[Word]") -> str:
     return ""
 
 
-def _segments(text: str) -> "Iterator[list[Word]]":
-    """The simple commands of a text as lists of words; redirections and the bodies of here-documents left out."""
+def _segments(text: str) -> "Iterator[tuple[list[Word], bool]]":
+    """The simple commands of a text as (words, whether it reads a pipe), without redirections and here-documents."""
     words: list[Word] = []
     docs: list[str] = []
+    piped = False
     at = 0
     while at < len(text):
         char = text[at]
@@ -120,9 +131,13 @@ def _segments(text: str) -> "Iterator[list[Word]]":
             at = _redirect(text, at, docs)
         elif char in ";&|()\n":
             if words:
-                yield words
-                words = []
-            at += 1
+                yield words, piped
+                words, piped = [], False
+            if char == "|":
+                piped = text[at + 1 : at + 2] != "|" and text[at - 1 : at] != "|"
+            elif char != "\n":
+                piped = False
+            at += 2 if text.startswith("|&", at) else 1
             if char == "\n":
                 at = _bodies(text, at, docs)
         elif char == "#":
@@ -133,7 +148,7 @@ def _segments(text: str) -> "Iterator[list[Word]]":
             if not (word[0].isdigit() and at < len(text) and text[at] in "<>"):
                 words.append(word)
     if words:
-        yield words
+        yield words, piped
 
 
 def _word(text: str, at: int) -> "tuple[Word, int]":
