@@ -7,6 +7,7 @@ no longer holds.
 import json
 import shlex
 import time
+import tomllib
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.harness.forms import Call, Json, Turn
 from tests.harness.model import Request, turn
 from tests.harness.rig import Rig
 from tests.harness.wall import Wall
+from tests.machine import ROOT
 
 pytestmark = pytest.mark.real
 
@@ -82,6 +84,22 @@ def test_a_session_start_note_is_in_the_first_request(rig: Rig) -> None:
     by_hand(rig, "SessionStart", f"cat >/dev/null; echo {shlex.quote(json.dumps(note))}")
     run = rig.run()
     assert "the house rule" in run.opening()
+
+
+@EVERY
+def test_every_tool_it_offers_is_in_the_table(rig: Rig) -> None:
+    run = rig.run(env={"ENABLE_TOOL_SEARCH": "false"})  # Claude Code: all tools at once, none behind a search
+    table = tomllib.loads((ROOT / f"policy/harness/{rig.harness}.toml").read_text())
+    known = {tool["name"] for tool in table["tool"]}
+    assert offered(rig.harness, run.of()[0].body) - known == set()
+
+
+def offered(harness: str, body: Json) -> set[str]:
+    """The tools of a request under the names that hooks see."""
+    if harness == "gemini":
+        return {f["name"] for tool in body["tools"] for f in tool.get("functionDeclarations", [])}
+    names = {tool.get("name") or tool["type"] for tool in body["tools"]}
+    return {{"exec_command": "Bash"}.get(name, name) for name in names}
 
 
 def test_the_payload_names_the_directory_that_the_shell_has_moved_to(claude: Rig) -> None:
