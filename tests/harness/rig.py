@@ -3,12 +3,10 @@
 import json
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from guards.wiring import place
-from tests.harness import drive
+from tests.harness import drive, npm
 from tests.harness.forms import Call
 from tests.harness.model import Step
 from tests.harness.runs import Keep, Run
@@ -48,6 +46,10 @@ class Rig:
         self.settings.parent.mkdir(exist_ok=True)
         if harness == "gemini":
             self.settings.write_text(json.dumps(drive.GEMINI_SETTINGS))
+        # where the installer looks for the program, to ask it for its version
+        found = self.home / ".local/bin" / harness
+        found.parent.mkdir(parents=True, exist_ok=True)
+        found.symlink_to(npm.program(harness)[-1])
 
     def git(self, *argv: str) -> str:
         who = ["-c", "user.name=owner", "-c", "user.email=owner@localhost"]
@@ -62,21 +64,13 @@ class Rig:
         assert done.returncode == 0, f"guards {' '.join(argv)}: exit {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
 
-    def wire(self) -> "Rig":
-        hooks: dict[str, Any] = {}
-        events = tomllib.loads((ROOT / f"policy/harness/{self.harness}.toml").read_text())["event"]
-        for event in events:
-            command = place.command(str(self.machine.install), self.harness, event["name"])
-            entry = {"type": "command", "command": command, "timeout": 30000 if self.harness == "gemini" else 30}
-            hooks[event["wire"]] = [{"hooks": [entry]}]
-        settings = json.loads(self.settings.read_text()) if self.settings.exists() else {}
-        self.settings.write_text(json.dumps({**settings, "hooks": hooks}))
+    def install(self, *options: str) -> "Rig":
+        """As the owner does it, for this program alone."""
+        self.guards("install", "--yes", "--harness", self.harness, *options)
         return self
 
-    def unwire(self) -> None:
-        settings = json.loads(self.settings.read_text())
-        del settings["hooks"]
-        self.settings.write_text(json.dumps(settings))
+    def uninstall(self, *options: str) -> None:
+        self.guards("uninstall", "--yes", "--harness", self.harness, *options)
 
     # ---- the project
     def path(self, name: str) -> str:

@@ -25,7 +25,7 @@ def pinned(claude: Rig) -> Rig:
     machine.places = place.lay(
         str(machine.install), checkout=machine.places["checkout"], python=machine.places["python"], pinned=True, **where
     )
-    return claude.wire()
+    return claude.install()
 
 
 def code(rig: Rig) -> Path:

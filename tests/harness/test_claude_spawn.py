@@ -13,7 +13,7 @@ ENVELOPE = "Lane: tests only\nScope cap: one file\nHard stops: no push\nAsk-trig
 
 @pytest.fixture
 def wired(claude: Rig) -> Rig:
-    return claude.wire()
+    return claude.install()
 
 
 def test_a_spawn_without_its_headings_is_refused_with_what_is_missing(wired: Rig) -> None:
