@@ -6,7 +6,8 @@ they are static. What is not static is not guessed: a word then has no `text` an
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 NOTHING: "Mapping[str, str | None]" = {}
 
@@ -111,8 +112,8 @@ class Step:
     """
 
     __slots__ = (
-        "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "reader", "redirects",
-        "stdin", "sure",
+        "_stdin", "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "reader",
+        "redirects", "sure",
     )  # fmt: skip
 
     def __init__(
@@ -129,7 +130,7 @@ class Step:
         self.assigns = assigns or {}
         self.redirects = redirects or []
         self.cwd = cwd
-        self.stdin: str | None = None
+        self._stdin: Any = None
         self.exact = True
         self.piped = False
         self.env: Mapping[str, str | None] = NOTHING
@@ -138,6 +139,18 @@ class Step:
         self.reader = reader
         self.sure = True
         self.followed = False
+
+    @property
+    def stdin(self) -> "str | None":
+        """Looked up when it is asked for: it may stand in a file (`cat x.sh | sh`)."""
+        if self._stdin is not None and not isinstance(self._stdin, str):
+            self._stdin = self._stdin()
+        found: str | None = self._stdin
+        return found
+
+    @stdin.setter
+    def stdin(self, text: "str | Callable[[], str | None] | None") -> None:
+        self._stdin = text
 
     @property
     def name(self) -> "str | None":

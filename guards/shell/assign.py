@@ -1,0 +1,295 @@
+"""Assignments and the commands that make, change and forget variables."""
+
+from guards.shell import expand
+from guards.shell.expand import NAME, Hole, narrow, real
+from guards.shell.steps import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.state import State
+    from guards.shell.steps import Step
+    from guards.shell.syntax import Simple
+
+
+
+def split(text: str) -> "tuple[str, str, str, str] | None":
+    """NAME[index]+=value -> name, index, "=" or "+=", value; None when the text is no assignment."""
+    end = 0
+    while end < len(text) and text[end] in NAME:
+        end += 1
+    name, index = text[:end], ""
+    if not name or name[0].isdigit():
+        return None
+    if text[end : end + 1] == "[":
+        from guards.shell.lex import Lexer
+
+        close = Lexer(text).bracket_end(end + 1, 0)
+        index, end = text[end + 1 : close - 1], close
+    if text.startswith("+=", end):
+        return name, index, "+=", text[end + 2 :]
+    if text.startswith("=", end):
+        return name, index, "=", text[end + 1 :]
+    return None
+
+
+def valued(m: "Any", text: str) -> "Any":
+    """The value behind the equals sign: text, a tuple with holes, or a list."""
+    if text.startswith("("):
+        from guards.shell.split import words
+
+        row: list[Any] = []
+        for each in words(text[1:-1]):
+            if each[0] == "[" and "]=" in each:
+                expand.value(m, each.partition("]=")[2])
+                row.append(None)
+                continue
+            made = expand.words(m, each)
+            row.extend([from_word(word) for word in made])
+            if any(word.many for word in made):
+                row.append((Hole("an array", "", many=True),))
+        return row
+    return expand.value(m, text)
+
+
+def from_word(word: Word) -> "Any":
+    from guards.shell.machine import value_of
+
+    return value_of(word)
+
+
+def changed(m: "Any", name: str, index: str, op: str, value: "Any") -> "Any":
+    """The variable's value afterwards."""
+    before = m.lookup(name) if op == "+=" or index else None
+    if index:
+        from guards.shell import arith
+
+        at = arith.evaluate(m, index)
+        row = before[:] if isinstance(before, list) else [before] if isinstance(before, str) and before else []
+        if at is None or not 0 <= at <= 1000 or (before is None and name in m.state.vars):
+            return None
+        row.extend([""] * (at + 1 - len(row)))
+        row[at] = value
+        return row
+    if op == "=":
+        return value
+    if isinstance(value, list):
+        return [*(before if isinstance(before, list) else [] if before in (None, "") else [before]), *value]
+    if before is None:
+        before = (Hole("variable " + name, "$" + name),)
+    if isinstance(before, list):
+        return None
+    if isinstance(before, str) and isinstance(value, str):
+        return before + value
+    pieces = [*([before] if isinstance(before, str) else before), *([value] if isinstance(value, str) else value)]
+    return tuple(expand.merged(pieces))
+
+
+def word_of(value: "Any", raw: str) -> Word:
+    if isinstance(value, str):
+        return Word(real(value), real(raw))
+    if value is None or isinstance(value, list):
+        return Word(None, real(raw), "an array" if value is not None else "an assignment")
+    return expand.single(
+        [(expand.TEXT, p, True) if isinstance(p, str) else (expand.HOLE, p, True) for p in value], raw
+    )
+
+
+def assignments(m: "Any", node: "Simple", step: "Step") -> None:
+    """Bare ones stay; those before a command are for that command alone."""
+    lasting = not node.words
+    state = m.state
+    if not lasting:
+        m.state = state.fork()
+    for raw in node.assigns:
+        found = split(raw.text)
+        if found is None:
+            continue
+        name, index, op, text = found
+        value = changed(m, name, index, op, valued(m, text))
+        m.state.assign(name, value)
+        word = word_of(value, text)
+        step.assigns[name] = word
+        if not lasting:
+            step.env = {**step.env, name: word.text}
+    m.state = state
+    if lasting:
+        step.env = state.env
+
+
+# ---- declare and the like
+def declared(m: "Any", words: "list[Any]") -> "tuple[list[Word], list[tuple[str, Any]]]":
+    """The operands of a declaring command: NAME=value is expanded as an assignment is."""
+    argv: list[Word] = []
+    given: list[tuple[str, Any]] = []
+    for raw in words:
+        text = raw.text
+        found = split(text) if "=" in text else None
+        if found is None:
+            argv.extend(expand.words(m, text))
+            continue
+        name, index, op, rest = found
+        value = changed(m, name, index, op, valued(m, rest))
+        given.append((name, value))
+        word = word_of(value, text)
+        prefix = name + op
+        spelled = None if word.text is None else prefix + word.text
+        argv.append(
+            Word(spelled, real(text), word.cause, parts=word.parts, quoted=word.quoted, rough=prefix + word.rough)
+        )
+    return argv, given
+
+
+def declare(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
+    command = argv[0].text
+    flags = "".join([w.text[1:] for w in argv[1:] if w.text is not None and w.text[:1] in "-+" and w.text])
+    minus = [w.text for w in argv[1:] if w.text is not None and w.text[:1] == "-"]
+    given: dict[str, Any] = dict(m.given)
+    m.given = ()
+    for word in argv[1:]:
+        text = word.text
+        name = (text or word.rough).partition("=")[0].rstrip("+").partition("[")[0]
+        if not name or name[:1] in "-+" or not NAME.issuperset(name) or name[0].isdigit():
+            continue
+        if "f" in flags:
+            continue
+        if state.frames and (command == "local" or (command in ("declare", "typeset") and "g" not in flags)):
+            local(state, name)
+        if name in given:
+            state.assign(name, None if "A" in flags or "i" in flags or "n" in flags else given[name])
+        elif text is not None and "=" in text:
+            state.assign(name, narrow(text.partition("=")[2]))
+        elif word.text is None:
+            state.assign(name, None)
+        elif command == "local" or ("x" not in flags and command in ("declare", "typeset") and name not in state.vars):
+            if name not in state.env or command == "local":
+                state.vars[name] = ""
+        if command == "export" or any("x" in m for m in minus):
+            if "n" in flags:
+                state.exported -= {name}
+            else:
+                state.export(name)
+
+
+def local(state: "State", name: str) -> None:
+    """Remembered until the function returns."""
+    if state.frames and name not in state.frames[-1]:
+        state.frames[-1][name] = state.vars.get(name, MISSING)
+
+
+MISSING = Hole("", "")
+
+
+def restore(state: "State") -> None:
+    for name, value in (state.frames.pop() if state.frames else {}).items():
+        if value is MISSING:
+            state.vars.pop(name, None)
+        else:
+            state.assign(name, value)
+
+
+def unset(_m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
+    functions = any(word.text == "-f" for word in argv[1:])
+    for word in argv[1:]:
+        name = (word.text or "").partition("[")[0]
+        if functions:
+            state.funcs.pop(name, None)
+        elif name.isidentifier():
+            if "[" in (word.text or ""):
+                state.assign(name, None)
+            elif name in state.vars or name in state.env:
+                state.unset(name)
+            else:
+                state.funcs.pop(name, None)
+                state.unset(name)
+
+
+# ---- input
+def read(_m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
+    """Its variables: known where the line that arrives is, else not known."""
+    names: list[str] = []
+    plain = True
+    words = argv[1:]
+    while words:
+        text = words[0].text or ""
+        words = words[1:]
+        if text[:1] == "-" and len(text) > 1 and not names:
+            letters = text[1:].lstrip("rse")
+            plain = plain and not letters
+            if letters[:1] == "a" and (letters[1:] or words):
+                names.append(letters[1:] or (words[0].text or ""))
+            if letters and letters[0] in "adinNptu" and len(letters) == 1:
+                words = words[1:]
+        elif text:
+            names.append(text)
+    names = names or ["REPLY"]
+    given = step.stdin if plain and step.exact else None
+    if given is None or "\\" in given:
+        for name in names:
+            if name.isidentifier():
+                state.assign(name, None)
+        return
+    ifs = step.assigns.get("IFS")
+    separators = " \t\n" if ifs is None or ifs.text is None else ifs.text
+    spread_line(state, names, narrow(given.split("\n")[0]), separators)
+
+
+def spread_line(state: "State", names: "list[str]", line: str, separators: str) -> None:
+    """A line onto the variables of `read`; the last takes the rest."""
+    blanks = "".join([c for c in separators if c in " \t\n"])
+    rest = line.strip(blanks) if blanks else line
+    for index, name in enumerate(names):
+        if index == len(names) - 1:
+            state.assign(name, rest)
+            return
+        cut = next((k for k, c in enumerate(rest) if c in separators), len(rest))
+        state.assign(name, rest[:cut])
+        rest = rest[cut + 1 :] if rest[cut : cut + 1] not in blanks else rest[cut:].lstrip(blanks)
+
+
+def mapfile(_m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
+    texts = [word.text for word in argv[1:]]
+    names = [t for t in texts if t is not None and t.isidentifier()]
+    name = names[-1] if names else "MAPFILE"
+    given = step.stdin if step.exact and all(t == "-t" or t == name for t in texts) else None
+    rows = given.split("\n") if given is not None else []
+    rows = rows[:-1] if rows and rows[-1] == "" else rows
+    state.assign(name, [narrow(row if "-t" in texts else row + "\n") for row in rows] if given is not None else None)
+
+
+def printf(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
+    """The form `printf -v name`."""
+    texts = [word.text for word in argv[1:]]
+    if texts[:1] != ["-v"] or len(texts) < 2:
+        return
+    from guards.shell import known
+
+    made = known.printf(m, step, [t for t in texts[2:] if t is not None]) if None not in texts else None
+    if texts[1] is not None and texts[1].isidentifier():
+        state.assign(texts[1], narrow(made) if made is not None else None)
+
+
+def let(m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
+    from guards.shell import arith
+
+    for word in argv[1:]:
+        arith.evaluate(m, narrow(word.rough))
+
+
+def getopts(_m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
+    for name in ("OPTARG", "OPTIND", (argv[2].text or "") if len(argv) > 2 else ""):
+        if name.isidentifier():
+            state.assign(name, None)
+
+
+HANDLERS: "dict[str, Any]" = {
+    **dict.fromkeys(("export", "declare", "typeset", "local", "readonly"), declare),
+    "unset": unset,
+    "read": read,
+    "mapfile": mapfile,
+    "readarray": mapfile,
+    "printf": printf,
+    "let": let,
+    "getopts": getopts,
+}

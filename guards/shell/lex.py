@@ -1,0 +1,386 @@
+"""Where the quoted and nested parts of shell text end, and the text with those parts masked.
+
+Both parsers get here-documents masked out of the text (tree-sitter-bash loses commands after `<<'E' 2>&1 |`, bashlex
+refuses `<<'E'`); their bodies are kept beside. Where a parser stumbles over a quoted part or an expansion, it gets a
+text in which each of these is one plain word of the same length: what it must see is words, operators and keywords,
+and the words are expanded from the real text anyway. Text that does not close what it opens raises Unclosed.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Doc(NamedTuple):
+        """A here-document: where its operator stands and ends, its body, the end of its last line, how it is read."""
+
+        at: int
+        end: int
+        body: int
+        close: int
+        after: int
+        quoted: bool
+        strip: bool
+
+
+DEPTH = 100  # nested quotes and substitutions; people write three
+SPECIAL = frozenset(" \t\n\\'\"`$#<>();&|?*+@!=")
+# words after which a command can begin, so that `((`, `[[` and `case` are looked for behind them
+OPENERS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time", "in", "coproc"})
+
+
+class Unclosed(Exception):
+    """Something is opened and not closed; its text says what."""
+
+
+def ansi_end(s: str, i: int) -> int:
+    """`i` stands behind $' ; the index behind the closing quote."""
+    n = len(s)
+    while i < n:
+        if s[i] == "\\":
+            i += 2
+        elif s[i] == "'":
+            return i + 1
+        else:
+            i += 1
+    raise Unclosed("a quote is not closed")
+
+
+def backtick_end(s: str, i: int) -> int:
+    """`i` stands behind the opening backtick."""
+    n = len(s)
+    while i < n:
+        if s[i] == "\\":
+            i += 2
+        elif s[i] == "`":
+            return i + 1
+        else:
+            i += 1
+    raise Unclosed("a backtick is not closed")
+
+
+def single_end(s: str, i: int) -> int:
+    """`i` stands behind the opening quote."""
+    end = s.find("'", i)
+    if end < 0:
+        raise Unclosed("a quote is not closed")
+    return end + 1
+
+
+class Lexer:
+    """One pass over a text. `docs` are its here-documents at every depth, `marks` the masked parts of its top level
+    as (kind, start, end): quote, expand, comment, "((", "[[", array."""
+
+    def __init__(self, s: str) -> None:
+        self.s = s
+        self.docs: list[Doc] = []
+        self.marks: list[tuple[str, int, int]] = []
+
+    # ---- parts that close themselves; `i` stands behind their opening characters
+    def double_end(self, i: int, depth: int) -> int:
+        s, n = self.s, len(self.s)
+        while i < n:
+            c = s[i]
+            if c == "\\":
+                i += 2
+            elif c == '"':
+                return i + 1
+            elif c == "$":
+                i = self.dollar_end(i, depth + 1, quoted=True)
+            elif c == "`":
+                i = backtick_end(s, i + 1)
+            else:
+                i += 1
+        raise Unclosed("a double quote is not closed")
+
+    def dollar_end(self, i: int, depth: int, *, quoted: bool = False) -> int:
+        """`i` stands on the dollar sign; behind a bare one or a plain name only the sign itself is skipped."""
+        if depth > DEPTH:
+            raise Unclosed("nested too deeply")
+        s = self.s
+        c = s[i + 1 : i + 2]
+        if c == "(":
+            if s.startswith("((", i + 1):
+                end = self.arith_end(i + 3, depth)
+                if end > 0:
+                    return end
+            return self.region(i + 2, depth + 1)
+        if c == "{":
+            return self.brace_end(i + 2, depth, quoted=quoted)
+        if c == "[":
+            return self.bracket_end(i + 2, depth)
+        if c == "'" and not quoted:
+            return ansi_end(s, i + 2)
+        if c == '"' and not quoted:
+            return self.double_end(i + 2, depth)
+        return i + 1
+
+    def _step(self, i: int, depth: int, *, quoted: bool) -> int:
+        """Over one character or one nested part; 0 when the character is an ordinary one."""
+        c = self.s[i]
+        if c == "\\":
+            return i + 2
+        if c == "'" and not quoted:
+            return single_end(self.s, i + 1)
+        if c == '"':
+            return self.double_end(i + 1, depth + 1)
+        if c == "$":
+            return self.dollar_end(i, depth + 1, quoted=quoted)
+        if c == "`":
+            return backtick_end(self.s, i + 1)
+        return 0
+
+    def brace_end(self, i: int, depth: int, *, quoted: bool) -> int:
+        n = len(self.s)
+        while i < n:
+            if self.s[i] == "}":
+                return i + 1
+            i = self._step(i, depth, quoted=quoted) or i + 1
+        raise Unclosed("${ is not closed")
+
+    def bracket_end(self, i: int, depth: int) -> int:
+        n = len(self.s)
+        while i < n:
+            if self.s[i] == "]":
+                return i + 1
+            i = self._step(i, depth, quoted=False) or i + 1
+        raise Unclosed("$[ is not closed")
+
+    def arith_end(self, i: int, depth: int) -> int:
+        """Behind `))`, or -1 when what looked like arithmetic is a subshell."""
+        s, n, level = self.s, len(self.s), 0
+        while i < n:
+            c = s[i]
+            if c == "(":
+                level += 1
+                i += 1
+            elif c == ")":
+                if level == 0:
+                    return i + 2 if s.startswith("))", i) else -1
+                level -= 1
+                i += 1
+            else:
+                i = self._step(i, depth, quoted=False) or i + 1
+        return -1
+
+    # ---- commands
+    def region(self, i: int, depth: int = 0, *, top: bool = False) -> int:
+        """Commands up to the closing parenthesis (behind it), or with `top` to the end of the text."""
+        if depth > DEPTH:
+            raise Unclosed("nested too deeply")
+        s, n = self.s, len(self.s)
+        open_: list[str] = []
+        pending: list[tuple[int, int, str, bool, bool]] = []
+        start = command = True
+        while i < n:
+            c = s[i]
+            if c == "\n":
+                i = self.bodies(i + 1, pending) if pending else i + 1
+                start = command = True
+            elif c in " \t":
+                i += 1
+                start = True
+            elif c in ";&|":
+                i += 1
+                start = command = True
+            elif c == "#" and start:
+                end = s.find("\n", i)
+                end = n if end < 0 else end
+                self.mark("comment", i, end, top)
+                i = end
+            elif c == "<" and s.startswith("<<", i) and not s.startswith("<<<", i):
+                i = self.opened(i, pending)
+                start = False
+            elif c in "<>":
+                if s.startswith("(", i + 1):
+                    end = self.region(i + 2, depth + 1)
+                    self.mark("expand", i, end, top)
+                    i, start = end, False
+                else:
+                    i += 3 if s.startswith("<<<", i) else 2 if s[i + 1 : i + 2] in (">", "&", "|") else 1
+                    start = True
+            elif c == "(":
+                i, start = self.parenthesis(i, depth, open_, start, command, top)
+                command = start
+            elif c == ")":
+                if not open_:
+                    if top or pending:
+                        raise Unclosed("a parenthesis too many" if top else "a here-document has no body")
+                    return i + 1
+                if open_[-1] == "(":
+                    open_.pop()
+                i += 1
+                start = command = True
+            else:
+                i, command = self.piece(i, depth, open_, start, command, top)
+                start = False
+        if pending or not top:
+            raise Unclosed("a here-document has no body" if pending else "a parenthesis is not closed")
+        return n
+
+    def mark(self, kind: str, start: int, end: int, top: bool) -> None:
+        if top:
+            self.marks.append((kind, start, end))
+
+    def parenthesis(
+        self, i: int, depth: int, open_: "list[str]", start: bool, command: bool, top: bool
+    ) -> "tuple[int, bool]":
+        """An opening parenthesis: arithmetic, an array, an extended glob, or a subshell or function."""
+        s = self.s
+        if start and command and s.startswith("((", i):
+            end = self.arith_end(i + 2, depth + 1)
+            if end > 0:
+                self.mark("((", i, end, top)
+                return end, False
+        if not start and i and s[i - 1] in "=?*+@!":
+            end = self.region(i + 1, depth + 1)
+            self.mark("array", i, end, top)
+            return end, False
+        open_.append("(")
+        return i + 1, True
+
+    def piece(
+        self, i: int, depth: int, open_: "list[str]", start: bool, command: bool, top: bool
+    ) -> "tuple[int, bool]":
+        """A piece of a word; also whether a command can still begin behind it."""
+        s, n = self.s, len(self.s)
+        end = self._step(i, depth, quoted=False)
+        if end:
+            self.mark("quote" if s[i] in "\\'\"" else "expand", i, min(end, n), top)
+            return end, command and s.startswith("\\\n", i)
+        end = i + 1
+        while end < n and s[end] not in SPECIAL:
+            end += 1
+        if not (start and command and (end >= n or s[end] in " \t\n;&|()<>")):
+            return end, False
+        word = s[i:end]
+        if word == "case":
+            open_.append("case")
+            return end, False
+        if word == "esac":
+            if open_ and open_[-1] == "case":
+                open_.pop()
+            return end, False
+        if word == "[[":
+            close = self.test_end(end, depth)
+            self.mark("[[", i, close, top)
+            return close, False
+        if word in ("time", "coproc"):
+            end = self.prefix_end(end, word)
+            self.mark("comment", i, end, top)
+        return end, word in OPENERS
+
+    def prefix_end(self, i: int, word: str) -> int:
+        """Behind `time -p`, or behind `coproc` and the name it gives to a compound command."""
+        s = self.s
+        j = i
+        while s[j : j + 1] in (" ", "\t"):
+            j += 1
+        end = j
+        while end < len(s) and s[end] not in SPECIAL:
+            end += 1
+        if word == "time":
+            return end if s[j:end] in ("-p", "--") else i
+        rest = s[end:].lstrip(" \t")
+        return end if s[j:end].isidentifier() and rest[:1] in ("{", "(") and s[j:end] not in OPENERS else i
+
+    def test_end(self, i: int, depth: int) -> int:
+        s, n = self.s, len(self.s)
+        while i < n:
+            if s.startswith("]]", i) and s[i - 1] in " \t\n" and (i + 2 >= n or s[i + 2] in " \t\n;&|)"):
+                return i + 2
+            i = self._step(i, depth, quoted=False) or i + 1
+        raise Unclosed("[[ is not closed")
+
+    # ---- here-documents
+    def opened(self, i: int, pending: "list[tuple[int, int, str, bool, bool]]") -> int:
+        """`<<`, `<<-` and the delimiter behind it, after quote removal."""
+        s, n, at = self.s, len(self.s), i
+        i += 2
+        strip = s.startswith("-", i)
+        i += strip
+        while i < n and s[i] in " \t":
+            i += 1
+        begin, quoted, delimiter = i, False, ""
+        while i < n and s[i] not in " \t\n;&|<>()":
+            c = s[i]
+            if c == "\\":
+                delimiter += s[i + 1 : i + 2] if s[i + 1 : i + 2] != "\n" else ""
+                quoted = quoted or s[i + 1 : i + 2] != "\n"
+                i += 2
+            elif c == "'" or s.startswith(("$'", '$"'), i):
+                i += c == "$"
+                end = single_end(s, i + 1) if s[i] == "'" else self.double_end(i + 1, 0)
+                delimiter += s[i + 1 : end - 1]
+                i, quoted = end, True
+            elif c == '"':
+                end = self.double_end(i + 1, 0)
+                delimiter += s[i + 1 : end - 1]
+                i, quoted = end, True
+            else:
+                delimiter += c
+                i += 1
+        if begin == i:
+            raise Unclosed("a here-document names no delimiter")
+        pending.append((at, min(i, n), delimiter, quoted, strip))
+        return min(i, n)
+
+    def bodies(self, i: int, pending: "list[tuple[int, int, str, bool, bool]]") -> int:
+        """The bodies of the here-documents that were opened on the line that ends before `i`."""
+        for at, end, delimiter, quoted, strip in pending:
+            close, after = self.closing(i, delimiter, quoted, strip)
+            self.docs.append((at, end, i, close, after, quoted, strip))  # type: ignore[arg-type]
+            i = after
+        pending.clear()
+        return i
+
+    def closing(self, i: int, delimiter: str, quoted: bool, strip: bool) -> "tuple[int, int]":
+        """Where the delimiter's line starts, and where the line after it does."""
+        s, n, joined = self.s, len(self.s), False
+        while i < n:
+            end = s.find("\n", i)
+            end = n if end < 0 else end
+            line = s[i:end]
+            if (line.lstrip("\t") if strip else line) == delimiter and not joined:
+                return i, min(end + 1, n)
+            if not quoted:  # a backslash before the newline joins the next line to this one
+                joined = (len(line) - len(line.rstrip("\\"))) % 2 == 1
+            i = end + 1
+        return n, n  # the shell takes the rest of the text and warns
+
+
+def blank(s: str, start: int, end: int) -> str:
+    """Spaces and newlines of the same length, so that offsets and lines stay."""
+    return "".join(["\n" if c == "\n" else " " for c in s[start:end]])
+
+
+def mask(s: str, full: bool) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
+    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; with `full` every
+    quoted part and expansion as plain letters, comments blank. Also the documents by their place, and what stands
+    behind a mask that is no ordinary word ("((", "[["), by its place."""
+    lexer = Lexer(s)
+    lexer.region(0, top=True)
+    spans = []
+    for doc in lexer.docs:
+        at, end, body, _, after = doc[:5]
+        spans.append((at, end, "<" + "z" * (end - at - 1)))
+        spans.append((body, after, blank(s, body, after)))
+    if full:
+        spans.extend((start, end, covered(s, kind, start, end)) for kind, start, end in lexer.marks)
+    out, last = [], 0
+    for start, end, cover in sorted(spans):
+        if start >= last:  # what lies inside a masked part is masked with it
+            out.append(s[last:start])
+            out.append(cover)
+            last = end
+    out.append(s[last:])
+    kinds = {start: (kind, end) for kind, start, end in lexer.marks if kind in ("((", "[[")}
+    return "".join(out), {doc[0]: doc for doc in lexer.docs}, kinds
+
+
+def covered(s: str, kind: str, start: int, end: int) -> str:
+    if kind == "comment":
+        return " " * (end - start)
+    if s[start:end] == "\\\n":  # joins two lines: inside a word it is part of it, else it is a blank
+        inside = start and s[start - 1] not in " \t\n;&|()<>" and s[end : end + 1] not in ("", " ", "\t", "\n")
+        return "zz" if inside else "  "
+    return "z" * (end - start)

@@ -1,0 +1,340 @@
+"""Runs through the syntax of a command without running it: syntax -> steps.
+
+Every command that the text names becomes a step with the directory and the variables it would meet. Where the text
+can go two ways, both are followed. Code inside code (substitutions, eval, a function's body) is read by the same
+machine. CPU time bounds the whole: Late ends it.
+"""
+
+import time
+
+from guards.shell import expand
+from guards.shell.expand import Hole, narrow, real
+from guards.shell.state import State, merge
+from guards.shell.steps import Redirect, Step, Word
+from guards.shell.syntax import AndOr, Compound, Lost, Pipe, Seq, Simple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from guards.engine.world import World
+    from guards.shell.syntax import Redir
+
+    Outcomes = list[tuple[State, bool | None]]
+
+DEPTH = 40  # code inside code
+LINE = 400  # characters of a step's source that are kept
+# commands that change what the shell itself knows, or whose output is known: builtins.py and known.py
+BUILTINS = frozenset(
+    ". : alias break builtin cd command continue declare dirs eval exec exit export false getopts let local mapfile"  # noqa: SIM905
+    " popd printf pushd read readarray readonly return set shift shopt source trap true typeset unalias unset".split()
+)
+DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
+
+
+class Late(Exception):
+    """The reading used up its CPU time."""
+
+
+class Deep(Exception):
+    """Code stands in code in code, deeper than anybody writes."""
+
+
+class Sink:
+    """Where standard output goes: the pieces that are known to arrive, until one is not known.
+    A piece is text, or a function that gives text or None when it is asked."""
+
+    __slots__ = ("known", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[Any] = []
+        self.known = True
+
+    def put(self, piece: "Any") -> None:
+        if piece is None:
+            self.known = False
+        elif piece != "":
+            self.pieces.append(piece)
+
+    def text(self) -> "str | None":
+        out = []
+        for piece in self.pieces if self.known else ():
+            text = piece if isinstance(piece, str) else piece()
+            if text is None:
+                return None
+            out.append(text)
+        return "".join(out) if self.known else None
+
+
+class Machine:
+    def __init__(
+        self, parse: "Callable[[str], Seq]", state: State, world: "World", until: float, files: "dict[str, Any]"
+    ) -> None:
+        self.parse = parse
+        self.state = state
+        self.world = world
+        self.until = until
+        self.files = files
+        self.shared = True  # a step holds `files`: copy before the next change
+        self.created: list[str] = []
+        self.steps: list[Step] = []
+        self.reader = "tree-sitter"
+        self.sure = True
+        self.sink: Sink | None = None
+        self.stdin: tuple[Any, bool] = (None, False)  # what is known to arrive, and whether it is a pipe
+        self.depth = 0
+        self.ticks = 0
+        self.calls: dict[str, int] = {}  # functions that are being read, and how deep
+        self.sources = 0
+        self.given: Any = ()  # what a declaring command assigns
+
+    # ---- what words ask for
+    def lookup(self, name: str) -> "Any":
+        state = self.state
+        if name in state.vars:
+            return state.vars[name]
+        if name == "PWD":
+            return narrow(state.cwd) if state.cwd is not None else None
+        if name == "OLDPWD" and state.old is not None:
+            return narrow(state.old)
+        found = state.env.get(name)
+        if found is None and name == "HOME" and name not in state.env and self.world.home:
+            found = self.world.home
+        return narrow(found) if found is not None else None
+
+    def tilde(self, who: str) -> "Any":
+        if who == "":
+            return self.lookup("HOME")
+        if who in ("+", "-"):
+            found = self.lookup("PWD" if who == "+" else "OLDPWD")
+            return found if found is not None else (Hole("variable OLDPWD", "~" + who),)
+        from guards.shell import known
+
+        return known.home_of(self.world, who)
+
+    def separators(self) -> "str | None":
+        """IFS."""
+        found = self.state.vars.get("IFS", " \t\n")
+        return found if isinstance(found, str) else None
+
+    def made(self) -> "list[str]":
+        return self.created
+
+    def nested(self, code: str, run: "Callable[[Seq], Any]") -> "Any":
+        """Code inside the text, in the state that is current."""
+        if self.depth >= DEPTH:
+            raise Deep("code stands in code too deeply")
+        self.depth += 1
+        reader = self.reader
+        try:
+            return run(self.parse(code))
+        finally:
+            self.depth -= 1
+            self.reader = reader
+
+    def substitute(self, code: str) -> "str | None":
+        """$(…): its steps are read; its output where it is known, without the newlines at its end."""
+        held = self.state, self.sink, self.stdin
+        sink = self.sink = Sink()
+        try:
+            outcomes = self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
+        finally:
+            self.state, self.sink, self.stdin = held
+        text = sink.text() if len(outcomes) == 1 else None
+        if text is None and code.lstrip()[:1] == "<":
+            from guards.shell import known
+
+            text = known.read_in(self, code)
+        return None if text is None else narrow(text).rstrip("\n").replace("\0", "")
+
+    def process(self, code: str, direction: str) -> "str | None":
+        held = self.state, self.sink, self.stdin
+        sink = self.sink = Sink()
+        self.stdin = (None, direction == ">")
+        try:
+            self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
+        finally:
+            self.state, self.sink, self.stdin = held
+        text = sink.text() if direction == "<" else None
+        return None if text is None else narrow(text)
+
+    # ---- running
+    def seq(self, seq: Seq, outcomes: "Outcomes") -> "Outcomes":
+        for node, background in seq.items:
+            after: Outcomes = []
+            held = self.sure
+            if len(outcomes) > 1:
+                self.sure = False
+            for state, status in outcomes:
+                if state.dead:
+                    after.append((state, status))
+                elif background:
+                    self.node(node, state.fork())
+                    after.append((state, True))
+                else:
+                    after.extend(self.node(node, state))
+            self.sure = held
+            outcomes = merge(after)
+        return outcomes
+
+    def node(self, node: "Any", state: State) -> "Outcomes":
+        self.ticks += 1
+        if self.ticks & 63 == 0 and time.process_time() > self.until:
+            raise Late("the text takes too long to read")
+        self.state = state
+        kind = type(node)
+        if kind is Simple:
+            return self.simple(node, state)
+        if kind is AndOr:
+            return self.andor(node, state)
+        if kind is Pipe:
+            return self.pipe(node, state)
+        return self.compound(node, state)
+
+    def andor(self, node: AndOr, state: State) -> "Outcomes":
+        outcomes: Outcomes = [(state, None)]
+        held = self.sure
+        for op, part in node.parts:
+            after: Outcomes = []
+            for before, status in outcomes:
+                if before.dead:
+                    after.append((before, status))
+                    continue
+                if not op or status is (op == "&&"):
+                    after.extend(self.node(part, before))
+                    continue
+                self.sure = False
+                if status is None:
+                    after.append((before.fork(), op == "||"))
+                    after.extend(self.node(part, before))
+                else:  # it does not run; what `false && x` would do counts, what it would change does not
+                    after.append((before, status))
+                    if len(outcomes) == 1:
+                        self.node(part, before.fork())
+            outcomes = merge(after)
+            if len(outcomes) > 1:
+                self.sure = False
+        self.sure = held
+        return outcomes
+
+    def pipe(self, node: Pipe, state: State) -> "Outcomes":
+        if len(node.parts) == 1:
+            return [(s, None if t is None else t is not node.bang) for s, t in self.node(node.parts[0], state)]
+        sink, stdin = self.sink, self.stdin
+        try:
+            for index, part in enumerate(node.parts):
+                last = index == len(node.parts) - 1
+                out = sink if last else Sink()
+                self.sink = out
+                self.node(part, state.fork())
+                self.stdin = (out.text if out is not None else None, True)
+        finally:
+            self.sink, self.stdin = sink, stdin
+        self.state = state
+        return [(state, None)]
+
+    def simple(self, node: Simple, state: State) -> "Outcomes":
+        argv: list[Word] = []
+        words = node.words
+        for raw in words:
+            argv.extend(expand.words(self, raw.src[raw.start : raw.end]))
+            if raw is words[0] and len(words) > 1 and argv and argv[0].text in DECLARE:
+                from guards.shell import assign
+
+                rest, self.given = assign.declared(self, words[1:])
+                argv.extend(rest)
+                break
+        step = Step(argv, state.cwd, line=real(node.src[node.start : min(node.end, node.start + LINE)]))
+        if node.redirs:
+            step.redirects = [self.redirect(redir) for redir in node.redirs]
+        step.reader = self.reader
+        step.sure = self.sure
+        step.env = state.env
+        step.files = self.files
+        self.shared = True
+        text, step.piped = self.stdin
+        step.stdin = text
+        if node.redirs:
+            self.input(step)
+        if node.assigns:
+            from guards.shell import builtins
+
+            builtins.assignments(self, node, step)
+        self.steps.append(step)
+        return self.act(node, step, state)
+
+    def act(self, node: Simple, step: Step, state: State) -> "Outcomes":
+        """What the command does to the shell itself, and what it prints."""
+        argv = step.argv
+        outcomes: Outcomes = [(state, None)]
+        if argv:
+            name = argv[0].text
+            if name in ("true", ":") and name not in state.funcs:
+                outcomes = [(state, True)]
+            elif name in state.funcs or name in BUILTINS or node.words[0].text in state.aliases:
+                from guards.shell import builtins
+
+                outcomes = builtins.run(self, node, step)
+                self.state = state
+                if step.followed:
+                    return outcomes
+        else:
+            outcomes = [(state, True)]
+        if self.sink is not None or step.redirects or self.wants(argv):
+            from guards.shell import known
+
+            known.flow(self, step)
+        return outcomes
+
+    def wants(self, argv: "list[Word]") -> bool:
+        """Whether it creates files that a later glob can find."""
+        return bool(argv) and argv[0].text in ("touch", "mkdir", "cp", "mv", "ln", "tee", "install")
+
+    def redirect(self, redir: "Redir") -> Redirect:
+        if redir.doc is not None:
+            body, literal = redir.doc
+            if literal:
+                return Redirect("<<", None, redir.fd, real(body), True)
+            atoms: list[Any] = []
+            expand.quoted(self, body, 0, atoms, "")
+            word = expand.single(atoms, body)
+            return Redirect("<<", None, redir.fd, word.rough, word.text is not None)
+        if redir.word is None:
+            return Redirect(redir.op, Word("-"), redir.fd)
+        text = redir.word.text
+        if redir.op == "<<<":
+            word = expand.one(self, text)
+            return Redirect("<<<", None, redir.fd, word.rough + "\n", word.text is not None)
+        found = expand.words(self, text)
+        target = found[0] if len(found) == 1 else Word(None, real(text), "an ambiguous redirection")
+        op = redir.op
+        if op in (">&", "<&"):
+            plain = target.text
+            if plain is not None and not (plain == "-" or plain.rstrip("-").isdigit()):
+                op = "&>" if op == ">&" else "<"
+        return Redirect(op, target, redir.fd)
+
+    def input(self, step: Step) -> None:
+        """The last redirection of standard input says what arrives."""
+        for redirect in step.redirects:
+            if redirect.op[0] == "<" and redirect.op != "<>" and redirect.fd in (None, 0):
+                step.piped = False
+                step.stdin = redirect.body
+                step.exact = redirect.known
+
+    # ---- compound commands
+    def compound(self, node: Compound, state: State) -> "Outcomes":
+        from guards.shell import compounds
+
+        return compounds.run(self, node, state)
+
+
+def value_of(word: Word) -> "Any":
+    """A word as the value of a variable."""
+    if word.text is not None:
+        return narrow(word.text)
+    return (Hole(word.cause, narrow(word.rough), word.many, tuple([narrow(p) for p in word.parts])),)
+
+
+__all__ = ["Deep", "Late", "Lost", "Machine", "Sink", "value_of"]

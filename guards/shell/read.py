@@ -1,0 +1,175 @@
+"""A shell command's text -> its steps.
+
+tree-sitter-bash reads first; where its tree has an error or does not account for the whole text it gets the text once
+more with quoted parts and expansions masked; then bashlex is asked. Where none can, the reading is `unreadable` and
+says why; so is a text that takes too long, nests too deeply or holds a NUL. Nothing here raises.
+"""
+
+import time
+
+from guards.shell import treesitter, tree
+from guards.shell.expand import narrow, real
+from guards.shell.lex import Unclosed
+from guards.shell.machine import Deep, Late, Machine, value_of
+from guards.shell.state import State
+from guards.shell.steps import Reading
+from guards.shell.syntax import Lost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from guards.engine.world import World
+    from guards.shell.steps import Word
+    from guards.shell.syntax import Seq
+
+SECONDS = 1.2  # CPU time for one text
+MENTIONS = 2000  # words of an unreadable text that are kept
+PLAIN, MASKED, BASHLEX = 0, 1, 2
+
+
+def steps(
+    text: str,
+    cwd: "str | None",
+    env: "Mapping[str, str | None]",
+    world: "World",
+    rules: "Any",
+    *,
+    args: "list[Word | str] | None" = None,
+    files: "Mapping[str, str | None] | None" = None,
+    stdin: "str | None" = None,
+) -> Reading:
+    """`env` is the environment the shell starts with, None where a value is not known. `args` are $0, $1 … as
+    they are given behind the code of `sh -c`; `files` what earlier steps wrote (Step.files); `stdin` text that arrives on standard input."""
+    return attempt(text, cwd, env, world, (PLAIN, MASKED, BASHLEX), args, files, stdin)
+
+
+def second(
+    text: str,
+    cwd: "str | None",
+    env: "Mapping[str, str | None]",
+    world: "World",
+    rules: "Any",
+    *,
+    args: "list[Word | str] | None" = None,
+    files: "Mapping[str, str | None] | None" = None,
+    stdin: "str | None" = None,
+) -> Reading:
+    """The same from bashlex alone."""
+    return attempt(text, cwd, env, world, (BASHLEX,), args, files, stdin)
+
+
+def attempt(
+    text: str,
+    cwd: "str | None",
+    env: "Mapping[str, str | None]",
+    world: "World",
+    levels: "tuple[int, ...]",
+    args: "list[Word | str] | None",
+    files: "Mapping[str, str | None] | None",
+    stdin: "str | None",
+) -> Reading:
+    if "\0" in text:
+        return unreadable(text, "it holds a NUL", [])
+    source = narrow(text)
+    if "\r" in source:
+        source = source.replace("\r\n", "\n")
+    until = time.process_time() + SECONDS
+    cause = "it could not be parsed"
+    done: list[Any] = []
+    for index in range(len(levels)):
+        parser = Parser(levels[index:], until, world)
+        state = State(cwd or None, env, positional(args))
+        machine = Machine(parser.parse, state, world, until, dict(files) if files else {})
+        machine.stdin = (stdin, False)
+        parser.machine = machine
+        try:
+            run(machine, source, state)
+        except (Lost, Unclosed) as fault:
+            cause = str(fault)
+            done = machine.steps
+            continue
+        except (Late, treesitter.Slow):
+            return unreadable(text, "it takes too long to read", machine.steps)
+        except (Deep, RecursionError):
+            return unreadable(text, "it nests too deeply", machine.steps)
+        return Reading(machine.steps, reader="bashlex" if levels[index] == BASHLEX else "tree-sitter")
+    return unreadable(text, cause, done)
+
+
+def positional(args: "list[Word | str] | None") -> "list[Any] | None":
+    """The parameters behind $0; not known where one of them may be several."""
+    rest = args[1:] if args is not None else None
+    if rest is None or any(not isinstance(a, str) and a.many for a in rest):
+        return None
+    return [narrow(a) if isinstance(a, str) else value_of(a) for a in rest]
+
+
+def run(machine: Machine, source: str, state: State) -> None:
+    outcomes = machine.seq(machine.parse(source), [(state, True)])
+    if any(each.traps for each, _ in outcomes):
+        from guards.shell import compounds
+
+        compounds.leave(machine, outcomes)
+
+
+class Parser:
+    """Text -> syntax, by the first of the levels that can."""
+
+    def __init__(self, levels: "tuple[int, ...]", until: float, world: "World") -> None:
+        self.levels = levels
+        self.until = until
+        self.world = world
+        self.machine: Any = None
+
+    def parse(self, source: str) -> "Seq":
+        if time.process_time() > self.until:
+            raise Late("the text takes too long to read")
+        fault: Exception | None = None
+        for level in self.levels:
+            try:
+                seq = self.by(level, source)
+            except (Lost, Unclosed) as found:
+                fault = fault or found
+                continue
+            self.machine.reader = "bashlex" if level == BASHLEX else "tree-sitter"
+            return seq
+        raise fault or Lost("no reader could be asked")
+
+    def by(self, level: int, source: str) -> "Seq":
+        if level == BASHLEX:
+            from guards.shell import second as other
+
+            found: Seq = other.parse(source, self.world, self.until)
+            return found
+        masked = source
+        docs: dict[int, Any] = {}
+        kinds: dict[int, tuple[str, int]] = {}
+        if level == MASKED or "<<" in source:
+            from guards.shell import lex
+
+            masked, docs, kinds = lex.mask(source, level == MASKED)
+        root = treesitter.parse(masked.encode("latin-1"), self.until)
+        return tree.Walker(source, docs, kinds, masked).program(root)
+
+
+def unreadable(text: str, cause: str, found: "list[Any]") -> Reading:
+    """What was read so far stands in the steps; the words of the text are cut at blanks, quotes and operators."""
+    return Reading(found, cause, "", crude(text))
+
+
+def crude(text: str) -> "tuple[str, ...]":
+    for c in "\0\t\n\r'\"`$(){}<>|&;=,":
+        text = text.replace(c, " ")
+    words: dict[str, None] = {}
+    for word in text.split(" "):
+        bare = word.replace("\\", "")
+        if bare and len(bare) < 4096 and ("/" in bare or "." in bare or "~" in bare):
+            words[bare] = None
+            if len(words) >= MENTIONS:
+                break
+    return tuple(words)
+
+
+__all__ = ["real", "second", "steps"]
