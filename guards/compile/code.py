@@ -1,8 +1,9 @@
 """The code that makes the tables is one of their sources: a pull that changes it must not leave yesterday's tables.
 
-Counted are the modules of guards/compile and what the policies' modules take from the other rooms (lanes/patterns
-and the like). The paths are those of the installed code; of a pinned copy, the running code's identity under the
-installed path then never matches, and the pinned code compiles for itself.
+Counted are the modules of guards/compile and what they and the policies' modules take from the rooms whose tables
+they make (lanes/patterns and the like; the engine only reads tables, and names its version). The paths are those of
+the installed code; of a pinned copy, the running code's identity under the installed path then never matches, and
+the pinned code compiles for itself.
 """
 
 import os
@@ -27,12 +28,12 @@ def sources(places: dict[str, str], policies: Iterable[Any]) -> list[tuple[str, 
 
 def _modules(policies: Iterable[Any]) -> list[ModuleType]:
     found = [module for name, module in sorted(sys.modules.items()) if name.startswith("guards.compile.")]
-    for policy in policies:
-        for value in vars(policy).values():
+    for holder in (*found, *policies):
+        for value in list(vars(holder).values()):
             owner = (
                 value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
             )
-            if owner is not None and owner.__name__.startswith("guards."):
+            if owner is not None and owner.__name__.startswith("guards.") and ".engine." not in owner.__name__:
                 found.append(owner)
     return found
 

@@ -11,6 +11,8 @@ from typing import Any
 from guards.compile import code, words
 from guards.engine import tables
 from guards.engine.world import join
+from guards.shell import steps
+from guards.shell.steps import Step
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -23,9 +25,10 @@ def test_what_a_policys_module_takes_from_other_rooms_counts() -> None:
     inside = str(ROOT / "guards")
     assert f"{inside}/compile/fields.py" in names({})
     assert f"{inside}/compile/policies/dispatch.py" in names({})
-    assert f"{inside}/engine/world.py" not in names({})
-    assert f"{inside}/engine/world.py" in names({}, SimpleNamespace(taken=join))
-    assert f"{inside}/engine/tables.py" in names({}, SimpleNamespace(taken=tables))
+    assert f"{inside}/shell/steps.py" not in names({})
+    assert f"{inside}/shell/steps.py" in names({}, SimpleNamespace(taken=Step))
+    assert f"{inside}/shell/steps.py" in names({}, SimpleNamespace(taken=steps))
+    assert names({}, SimpleNamespace(taken=join, more=tables)) == names({}), "the engine only reads tables"
     assert names({}, SimpleNamespace(taken=os, other=3, more=words.nearest)) == names({})
 
 
