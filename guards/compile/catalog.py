@@ -6,7 +6,15 @@ Adding a policy is one import and one row here. No scanning: what counts as poli
 from typing import Any, Protocol
 
 from guards.compile.kinds import Table
-from guards.compile.policies import code_discovery, dispatch, harness, output_bound, spawn_envelope
+from guards.compile.policies import (
+    code_discovery,
+    dispatch,
+    harness,
+    human_lane,
+    output_bound,
+    session_doctor,
+    spawn_envelope,
+)
 
 
 class Policy(Protocol):
@@ -25,7 +33,9 @@ POLICIES: dict[str, Policy] = {
     "harness/claude": harness,
     "harness/codex": harness,
     "harness/gemini": harness,
+    "human-lane": human_lane,
     "code-discovery": code_discovery,
     "output-bound": output_bound,
+    "session-doctor": session_doctor,
     "spawn-envelope": spawn_envelope,
 }

@@ -223,17 +223,19 @@ class World:
     def health(self, harness: str) -> "list[tuple[str, str, str, str]]":
         """What is wrong with Guards itself, as far as that can be seen without starting anything: (id, mark, text,
         cure) rows."""
-        from guards.engine import health
+        from guards.engine.health import rows
 
-        return health.rows(self, harness)
+        return rows(self, harness)
 
     # ---- commands
     def search(self) -> str:
-        """The search path the harness itself was launched with: a project's settings can move PATH."""
+        """The search path, unless a settings file of the project names PATH: then the one the harness was launched
+        with."""
         from guards.engine import launch
 
-        started = launch.start_environment()
-        found = self._environ.get(b"PATH") if started is None else started.get(b"PATH")
+        found = self._environ.get(b"PATH")
+        if launch.named_by_project("PATH", self.project, self.read):
+            found = (launch.start_environment() or {}).get(b"PATH")
         return (found or b"/usr/local/bin:/usr/bin:/bin").decode("utf-8", "surrogateescape")
 
     def which(self, name: str, path: str) -> str:

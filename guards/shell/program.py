@@ -22,7 +22,7 @@ _HEADS = frozenset(("for", "select", "case", "function"))  # the rest of their s
 def first(command: str, names: "dict[str, Any]", depth: int = 0) -> "tuple[str, str]":
     """(program, its first operand); ("", "") when there is none or it is not plain text."""
     fallback = ("", "")
-    for words, _ in _segments(command[:LIMIT]):
+    for words, _ in segments(command[:LIMIT]):
         found = _program(words, names, depth)
         if found is None:
             continue
@@ -35,7 +35,7 @@ def first(command: str, names: "dict[str, Any]", depth: int = 0) -> "tuple[str, 
 def every(command: str, names: "dict[str, Any]") -> "list[tuple[str, str]]":
     """All programs of a command with their first operand, but for those that read a pipe."""
     found = []
-    for words, piped in _segments(command[:LIMIT]):
+    for words, piped in segments(command[:LIMIT]):
         one = None if piped else _program(words, names, 0)
         if one is not None and one[0]:
             found.append(one)
@@ -117,7 +117,7 @@ def _operand(words: "list[Word]") -> str:
     return ""
 
 
-def _segments(text: str) -> "Iterator[tuple[list[Word], bool]]":
+def segments(text: str) -> "Iterator[tuple[list[Word], bool]]":
     """The simple commands of a text as (words, whether it reads a pipe), without redirections and here-documents."""
     words: list[Word] = []
     docs: list[str] = []

@@ -98,9 +98,10 @@ def policy(places: dict[str, str]) -> Built:
 
 
 def events(built: Built) -> set[str]:
-    """The events that some guard is asked at."""
+    """The events that some guard, or some other hook of the owner, is asked at."""
     rows = marshal.loads(built.packed["dispatch"]) if "dispatch" in built.packed else {}
-    return {*rows, *ALWAYS}
+    commands = rows.pop("commands", ())
+    return {*rows, *commands, *ALWAYS}
 
 
 def targets(places: dict[str, str], built: Built, names: list[str], managed: bool = False) -> list[Target]:
