@@ -19,6 +19,11 @@ class Production:
 
     __slots__ = ("callable", "file", "func", "len", "line", "name", "number", "prod")
 
+    def __init__(self, row: "tuple[Any, ...]", rules: "dict[str, Any]") -> None:
+        self.name, self.prod, self.len, self.number, self.func, self.line = row
+        self.file = ""
+        self.callable = rules[self.func] if self.func else None
+
     def __len__(self) -> int:
         return int(self.len)
 
@@ -41,7 +46,7 @@ def load(state: str) -> "Any":
         try:
             return fast(kept)
         except Exception:  # noqa: BLE001 - tables that do not fit: as if there were none
-            for name in [n for n in sys.modules if n.split(".")[0] == "bashlex"]:
+            for name in [n for n in sys.modules if n.partition(".")[0] == "bashlex"]:
                 del sys.modules[name]
     return plain(state)
 
@@ -74,43 +79,47 @@ def read(state: str) -> "Any":
         posix.close(fd)
 
 
+def package() -> "Any":
+    """The package object without its own code, which would import the parser at once."""
+    made = type(sys)("bashlex")
+    made.__path__ = [packages.folder("bashlex")]
+    sys.modules["bashlex"] = made
+    return made
+
+
 def fast(kept: "Any") -> "Any":
     """Import its modules with a yacc that hands out the kept tables."""
     from importlib import import_module
 
-    package = type(sys)("bashlex")
-    package.__path__ = [packages.folder("bashlex")]
-    sys.modules["bashlex"] = package
+    made = package()
     borrowed = "inspect" not in sys.modules
     if borrowed:
-        sys.modules["inspect"] = package  # yacc names it at import and uses it only to build
+        sys.modules["inspect"] = made  # yacc names it at import and uses it only to build
     try:
-        yacc = import_module("bashlex.yacc")
+        yacc: Any = import_module("bashlex.yacc")
     finally:
         if borrowed:
             del sys.modules["inspect"]
+    original = yacc.yacc
 
     def ready(*_: "Any", **__: "Any") -> "Any":
         rules = sys.modules["bashlex.parser"].__dict__
         action, goto, rows = kept
-        productions = []
-        for name, prod, length, number, func, line in rows:
-            rule = Production()
-            rule.name, rule.prod, rule.len, rule.number, rule.func, rule.line = name, prod, length, number, func, line
-            rule.file = ""
-            rule.callable = rules[func] if func else None
-            productions.append(rule)
-        return yacc.LRParser(_Table(action, goto, productions), rules["p_error"])
+        return yacc.LRParser(_Table(action, goto, [Production(row, rules) for row in rows]), rules["p_error"])
 
     yacc.yacc = ready
-    return import_module("bashlex.parser")
+    try:
+        return import_module("bashlex.parser")
+    finally:
+        yacc.yacc = original
 
 
 def plain(state: str) -> "Any":
     """The import as it is; the tables it builds are kept for the next time."""
     from importlib import import_module
 
-    yacc = import_module("bashlex.yacc")
+    package()
+    yacc: Any = import_module("bashlex.yacc")
     kept: list[bytes] = []
     original = yacc.LRTable
 

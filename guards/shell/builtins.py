@@ -3,10 +3,9 @@
 from guards.engine.world import is_dir, join, normal
 from guards.shell import assign, expand
 from guards.shell.expand import narrow, real
-from guards.shell.lex import Unclosed
 from guards.shell.machine import Sink, value_of
 from guards.shell.state import State, merge
-from guards.shell.syntax import Lost
+from guards.shell.syntax import Lost, Unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ text in which each of these is one plain word of the same length: what it must s
 and the words are expanded from the real text anyway. Text that does not close what it opens raises Unclosed.
 """
 
+from guards.shell.syntax import Unclosed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -26,10 +28,6 @@ DEPTH = 100  # nested quotes and substitutions; people write three
 SPECIAL = frozenset(" \t\n\\'\"`$#<>();&|?*+@!=")
 # words after which a command can begin, so that `((`, `[[` and `case` are looked for behind them
 OPENERS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time", "in", "coproc"})
-
-
-class Unclosed(Exception):
-    """Something is opened and not closed; its text says what."""
 
 
 def ansi_end(s: str, i: int) -> int:
@@ -353,10 +351,15 @@ def blank(s: str, start: int, end: int) -> str:
     return "".join(["\n" if c == "\n" else " " for c in s[start:end]])
 
 
-def mask(s: str, full: bool) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
-    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; with `full` every
-    quoted part and expansion as plain letters, comments blank. Also the documents by their place, and what stands
-    behind a mask that is no ordinary word ("((", "[["), by its place."""
+# what a mask covers: here-documents alone; also what bashlex does not know; also everything quoted or expanded
+DOCS, FOREIGN, FULL = 0, 1, 2
+UNKNOWN = frozenset({"comment", "((", "[["})
+
+
+def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
+    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; what else the level
+    covers as plain letters, comments blank. Also the documents by their place, and what stands behind a mask that is
+    no ordinary word ("((", "[["), by its place."""
     lexer = Lexer(s)
     lexer.region(0, top=True)
     spans = []
@@ -364,8 +367,8 @@ def mask(s: str, full: bool) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
         at, end, body, _, after = doc[:5]
         spans.append((at, end, "<" + "z" * (end - at - 1)))
         spans.append((body, after, blank(s, body, after)))
-    if full:
-        spans.extend((start, end, covered(s, kind, start, end)) for kind, start, end in lexer.marks)
+    marks = [mark for mark in lexer.marks if level == FULL or (level == FOREIGN and mark[0] in UNKNOWN)]
+    spans.extend((start, end, covered(s, kind, start, end)) for kind, start, end in marks)
     out, last = [], 0
     for start, end, cover in sorted(spans):
         if start >= last:  # what lies inside a masked part is masked with it
@@ -373,7 +376,7 @@ def mask(s: str, full: bool) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
             out.append(cover)
             last = end
     out.append(s[last:])
-    kinds = {start: (kind, end) for kind, start, end in lexer.marks if kind in ("((", "[[")}
+    kinds = {start: (kind, end) for kind, start, end in marks if kind in ("((", "[[")}
     return "".join(out), {doc[0]: doc for doc in lexer.docs}, kinds
 
 

@@ -7,13 +7,12 @@ says why; so is a text that takes too long, nests too deeply or holds a NUL. Not
 
 import time
 
-from guards.shell import treesitter, tree
+from guards.shell import tree, treesitter
 from guards.shell.expand import narrow, real
-from guards.shell.lex import Unclosed
 from guards.shell.machine import Deep, Late, Machine, value_of
 from guards.shell.state import State
 from guards.shell.steps import Reading
-from guards.shell.syntax import Lost
+from guards.shell.syntax import Lost, Unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ class Parser:
         if level == MASKED or "<<" in source:
             from guards.shell import lex
 
-            masked, docs, kinds = lex.mask(source, level == MASKED)
+            masked, docs, kinds = lex.mask(source, lex.FULL if level == MASKED else lex.DOCS)
         root = treesitter.parse(masked.encode("latin-1"), self.until)
         return tree.Walker(source, docs, kinds, masked).program(root)
 

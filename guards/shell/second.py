@@ -9,9 +9,9 @@ grouped by the same rules as tree-sitter's; a text that it does not cover to its
 import time
 
 from guards.engine import packages
-from guards.shell.lex import Unclosed, mask
+from guards.shell.lex import FOREIGN, FULL, mask
 from guards.shell.machine import Late
-from guards.shell.syntax import Compound, Lost, Raw, Redir
+from guards.shell.syntax import Compound, Lost, Raw, Redir, Unclosed
 from guards.shell.tree import DEPTH, Walker, document
 
 TYPE_CHECKING = False
@@ -26,14 +26,14 @@ _bashlex: "Any" = None
 
 
 def parse(source: str, world: "World", until: float) -> "Seq":
-    """First as it stands, but for here-documents; then with quoted parts and expansions masked."""
+    """First as it stands, but for what it does not know; then with quoted parts and expansions masked."""
     if len(source) > LONGEST:
         raise Lost("it is too long for the second reader")
     module = _bashlex if _bashlex is not None else load(world.places.get("state", ""))
     fault: Exception | None = None
-    for full in (False, True):
+    for level in (FOREIGN, FULL):
         try:
-            masked, docs, kinds = mask(source, full)
+            masked, docs, kinds = mask(source, level)
             return Flat(source, docs, kinds, masked, module, until).whole()
         except (Lost, Unclosed) as found:
             fault = fault or found
@@ -66,7 +66,7 @@ class Flat(Walker):
         self.until = until
 
     def whole(self) -> "Seq":
-        """bashlex parses one line's list at a time."""
+        """One line's list at a time, as bashlex parses."""
         nodes: list[Any] = []
         at, text = 0, self.masked
         while True:
@@ -184,9 +184,7 @@ class Flat(Walker):
             word = parts[index].word
             if word in ("if", "elif"):
                 then = marks[place + 1]
-                made.a.append(
-                    (self.span(parts, index, then, depth), self.span(parts, then, marks[place + 2], depth))
-                )
+                made.a.append((self.span(parts, index, then, depth), self.span(parts, then, marks[place + 2], depth)))
             elif word == "else":
                 made.b = self.span(parts, index, marks[place + 1], depth)
         return made
@@ -201,7 +199,8 @@ class Flat(Walker):
         made.a = self.src[parts[1].pos[0] : parts[1].pos[1]]
         made.c = self.span(parts, opening[0], len(parts) - 1, depth)
         if "in" in words:
-            made.b = [Raw(self.src, *part.pos) for part in parts[words["in"][0] + 1 : opening[0]] if part.kind == "word"]
+            listed = parts[words["in"][0] + 1 : opening[0]]
+            made.b = [Raw(self.src, *part.pos) for part in listed if part.kind == "word"]
         return made
 
     def named(self, node: "Any", depth: int) -> Compound:

@@ -20,6 +20,10 @@ class Lost(Exception):
     """The parser's tree does not account for the whole text."""
 
 
+class Unclosed(Exception):
+    """Something is opened and not closed; its text says what."""
+
+
 class Raw:
     """A word as it stands in its source."""
 
@@ -40,9 +44,7 @@ class Redir:
 
     __slots__ = ("doc", "fd", "op", "word")
 
-    def __init__(
-        self, op: str, fd: "int | None", word: "Raw | None", doc: "tuple[str, bool] | None" = None
-    ) -> None:
+    def __init__(self, op: str, fd: "int | None", word: "Raw | None", doc: "tuple[str, bool] | None" = None) -> None:
         self.op = op
         self.fd = fd
         self.word = word

@@ -76,6 +76,7 @@ def _fast() -> "tuple[Any, Any]":
     try:
         core = _extension("tree_sitter._binding", "tree_sitter")
     finally:
+        sys.modules.pop("tree_sitter._binding", None)  # a later plain import makes its own, without the stand-ins
         for name, module in held.items():
             if module is None:
                 sys.modules.pop(name, None)
