@@ -53,6 +53,17 @@ def parse(text: str, home: str) -> Pattern:
     return Pattern(_shortened([_segment(part) for part in segments]), absolute)
 
 
+def literal(path: str) -> Tokens:
+    """The tokens of one absolute path as it stands."""
+    return tuple(fold(part) for part in path.split("/") if part)
+
+
+def absolute(text: str, home: str) -> str:
+    """The one path that a pattern without wildcards names: `~/x` and `//x` written out."""
+    bare = home.rstrip("/") + text[1:] if text.startswith("~/") else text[1:]
+    return bare.rstrip("/").replace("\\", "")
+
+
 def _spoken(text: str) -> None:
     """Refuses what gitignore would read as something else than it seems to say."""
     if text != text.strip():

@@ -1,0 +1,121 @@
+"""What decides, computed and never listed by hand: the running code, its interpreter, policy, approvals and state.
+
+Every place counts as spelled and as resolved, with each link on the way. Of the base interpreter only a part that the
+user could write counts: its program and its standard library. A clone of Guards that nothing is started from is an
+ordinary repository.
+"""
+
+import glob
+import os
+from collections.abc import Iterator
+
+from guards.engine.world import normal
+
+ID = "sealed"  # the row of policy/human-lane.toml that stands for this closure
+SETTINGS = "agent-settings"  # the row of the harnesses' own settings on this machine
+COPY = "settings-copy"  # the row of the committed copy of those settings
+
+# settings and hook files below a harness's own folder, where that is not the usual one
+_IN_FOLDER = {
+    "claude": ("settings.json", "settings.local.json", "hooks"),
+    "codex": ("config.toml", "hooks.json", "rules"),
+    "gemini": ("settings.json", "hooks"),
+    "cursor": ("hooks.json", "cli-config.json"),
+    "copilot": ("config.json", "hooks"),
+}
+
+
+def paths(places: dict[str, str]) -> list[str]:
+    """Absolute paths, each sealed with all that lies in it."""
+    found: dict[str, None] = {}
+    for place in _places(places):
+        if place and os.path.isabs(place) and normal(place) not in ("/", normal(places.get("home", "/"))):
+            found.update(dict.fromkeys(ways(place)))
+    return list(found)
+
+
+def settings(places: dict[str, str], row: str) -> list[str]:
+    """Computed paths of the exact rows: folders of harnesses that stand elsewhere, the committed copy."""
+    if row == COPY:
+        return ways(places["copy"]) if places.get("copy") else []
+    if row != SETTINGS:
+        return []
+    found: dict[str, None] = {}
+    for name, inside in _IN_FOLDER.items():
+        folder = places.get(name, "")
+        if os.path.isabs(folder) and normal(folder) != "/":
+            for part in inside:
+                found.update(dict.fromkeys(ways(os.path.join(folder, part))))
+    return list(found)
+
+
+def ways(path: str) -> list[str]:
+    """The path as spelled, every link it leads through, and where it ends."""
+    out: dict[str, None] = {}
+    here = normal(path)
+    for _ in range(40):
+        out[here] = None
+        if not os.path.islink(here):
+            break
+        here = normal(os.path.join(os.path.dirname(here), os.readlink(here)))
+    for one in list(out):
+        out[os.path.join(os.path.realpath(os.path.dirname(one)), os.path.basename(one))] = None
+        out[os.path.realpath(one)] = None
+    return list(out)
+
+
+def _places(places: dict[str, str]) -> Iterator[str]:
+    install = places.get("install", "")
+    yield install
+    yield from (places.get(name, "") for name in ("state", "policy", "machine", "approvals"))
+    yield os.path.dirname(places.get("approvals", ""))
+    yield _config(places)
+    if install and os.path.lexists(os.path.join(install, "code")):
+        yield os.path.join(install, "code")
+    elif places.get("checkout"):
+        yield os.path.join(places["checkout"], "guards")
+    yield from _files(places.get("machine", ""))
+    yield _venv(places.get("packages", ""))
+    for program in (os.path.join(install, "py") if install else "", places.get("python", "")):
+        yield from _interpreter(program)
+    yield from places.get("wrappers", "").split(":")
+
+
+def _config(places: dict[str, str]) -> str:
+    """The folder that holds the machine's policy and the approvals, where it is guards' own."""
+    above = {os.path.dirname(places.get("machine", "")), os.path.dirname(os.path.dirname(places.get("approvals", "")))}
+    folder = above.pop()
+    return folder if not above and os.path.basename(folder) == "guards" else ""
+
+
+def _files(folder: str) -> Iterator[str]:
+    """Policy files that are links into the owner's own repository."""
+    for name in glob.glob("**/*.toml", root_dir=folder, recursive=True) if folder else []:
+        if os.path.islink(os.path.join(folder, name)):
+            yield os.path.join(folder, name)
+
+
+def _venv(packages: str) -> str:
+    """The environment that holds these packages: the folder with `pyvenv.cfg`, or the packages alone."""
+    folder = packages
+    while folder not in ("", "/"):
+        if os.path.exists(os.path.join(folder, "pyvenv.cfg")):
+            return folder
+        folder = os.path.dirname(folder)
+    return packages
+
+
+def _interpreter(program: str) -> Iterator[str]:
+    """The program, its links, and its standard library, as far as the user could write them."""
+    if not program or not os.path.lexists(program):
+        return
+    real = os.path.realpath(program)
+    for link in ways(program):
+        if link != real and os.access(os.path.dirname(link), os.W_OK):
+            yield link
+    if os.access(real, os.W_OK) or os.access(os.path.dirname(real), os.W_OK):
+        yield real
+    prefix = os.path.dirname(os.path.dirname(real))
+    for module in glob.glob(os.path.join(glob.escape(prefix), "lib*", "python3.*", "os.py")):
+        if os.access(os.path.dirname(module), os.W_OK):
+            yield os.path.dirname(module)

@@ -1,0 +1,173 @@
+"""Tools that no table names, judged by the shape of their input: a path-like field is a write, unless the tool's name
+says that it only reads; a command-like field goes to the shell reader.
+
+Which words and fields count is data (`[shape]` in policy/human-lane.toml). A tool without either costs nothing. A known
+tool whose fields are missing or of another type is judged by every path-like string in it.
+"""
+
+import marshal
+
+from guards.engine.event import DELETE, WRITE, Effect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.engine.event import Event
+    from guards.engine.world import World
+
+DEPTH_MAX = 8  # tables within tables
+NODES_MAX = 5000  # values looked at in one call
+TEXT_MAX = 1 << 16  # characters of a value that can still be a path
+_CONTENT = ("content", "contents", "filetext", "text", "newcontent", "data")
+_OLD, _NEW = ("oldtext", "oldstring", "oldstr", "search"), ("newtext", "newstring", "newstr", "replace")
+_TEXTS = (*_CONTENT, *_OLD, *_NEW)
+
+
+def words(tool: str) -> "list[str]":
+    """The words of a tool's own name: `mcp__files__moveFile` is move, file."""
+    own = tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool
+    out: list[str] = []
+    last = ""
+    for char in own:
+        if not char.isalnum():
+            last = ""
+            continue
+        if not last or (char.isupper() and last.islower()) or char.isdigit() != last.isdigit():
+            out.append("")
+        out[-1] += char.lower()
+        last = char
+    return out
+
+
+def only_reads(tool: str, shape: "dict[str, Any]") -> bool:
+    """Whether the name says so: a reading word in it, and no writing one."""
+    spoken = words(tool)
+    return any([word in shape["reads"] for word in spoken]) and not any([word in shape["writes"] for word in spoken])
+
+
+def key_of(name: str) -> str:
+    """A field's name without case and separators: `outputPath` and `output_path` are one."""
+    return "".join([char for char in name.lower() if char.isalnum()])
+
+
+def command(event: "Event", world: "World") -> str:
+    """The text of a command-like field, "" when there is none: it is for the shell reader."""
+    shape = _shape(world)
+    if shape is None:
+        return ""
+    found: list[str] = []
+    for key, value, _ in _values(event.input):
+        if key_of(key) in shape["commands"]:
+            if isinstance(value, str):
+                found.append(value)
+            elif isinstance(value, list) and value and all([isinstance(item, str) for item in value]):
+                found.append(" ".join([_word(item) for item in value]))
+    return "\n".join(found)
+
+
+def effects(event: "Event", world: "World") -> "list[Effect]":
+    """The paths that an unknown tool may touch, or a known one whose fields are not as its table says."""
+    shape = _shape(world)
+    if shape is None:
+        return []
+    spoken = words(event.tool)
+    reads = not event.odd and only_reads(event.tool, shape)
+    moves = any([word in shape["moves"] for word in spoken])
+    deletes = any([word in shape["deletes"] for word in spoken])
+    copies = any([word in shape["copies"] for word in spoken])
+    out: list[Effect] = []
+    for key, value, holder in _values(event.input):
+        bare = key_of(key)
+        role = _role(bare, shape) or ("path" if event.odd and bare not in _TEXTS and _looks(value) else "")
+        if not role or (reads and role != "output") or (copies and role == "source"):
+            continue
+        act = DELETE if deletes or (moves and role != "output") else WRITE
+        out += [_effect(text, key, act, moves, holder) for text in _texts(value)]
+    return out
+
+
+def _shape(world: "World") -> "dict[str, Any] | None":
+    rules = world.rules("human-lane")
+    if not rules:
+        return None
+    shape: dict[str, Any] = marshal.loads(rules["shape"])
+    return shape
+
+
+def _role(key: str, shape: "dict[str, Any]") -> str:
+    """output: written whatever the tool is called; source: what a move takes away; path: any other path."""
+    if key in shape["ignored"]:
+        return ""
+    if key in shape["outputs"] or key.startswith(shape["outputs_begin"]):
+        return "output"
+    if key in shape["sources"]:
+        return "source"
+    return "path" if key in shape["paths"] or key.endswith(shape["paths_end"]) else ""
+
+
+def _values(given: "Any") -> "list[tuple[str, Any, dict[str, Any]]]":
+    """(key, value, the table it stands in) of every field, within bounds; a list of tables is looked into."""
+    out: list[tuple[str, Any, dict[str, Any]]] = []
+    todo: list[tuple[Any, int]] = [(given, 0)]
+    while todo and len(out) < NODES_MAX:
+        node, depth = todo.pop()
+        if isinstance(node, dict):
+            out += [(str(key), value, node) for key, value in node.items()]
+            inner = list(node.values())
+        else:
+            inner = node
+        if depth < DEPTH_MAX:
+            todo += [(item, depth + 1) for item in inner if isinstance(item, (dict, list))]
+    return out
+
+
+def _texts(value: "Any") -> "list[str]":
+    """The values of a path field that can name a file here; of a table of files, the names."""
+    items = list(value) if isinstance(value, (list, dict)) else [value]
+    return [item for item in items[:NODES_MAX] if isinstance(item, str) and _local(item)]
+
+
+def _local(text: str) -> bool:
+    """Not empty, not too long, and no address of another machine."""
+    scheme, mark, _ = text.partition("://")
+    return 0 < len(text) <= TEXT_MAX and not (mark and scheme.isalnum() and scheme.lower() != "file")
+
+
+def _looks(value: "Any") -> bool:
+    """Whether a string could be meant as a path: one line, with a slash or a dot in it."""
+    return isinstance(value, str) and len(value) <= 4096 and "\n" not in value and ("/" in value or "." in value)
+
+
+def _effect(text: str, key: str, act: str, moves: bool, holder: "dict[str, Any]") -> Effect:
+    """A delete takes what lies beneath with it, and a move puts it somewhere else."""
+    if act == DELETE:
+        return Effect(text, DELETE, follow=False, tree=True, cause=key)
+    return Effect(text, WRITE, tree=moves, change=_change(holder), cause=key)
+
+
+def _change(holder: "dict[str, Any]") -> "tuple[Any, ...] | None":
+    """What the call says it would write, where it says so in a known form."""
+    fields = {key_of(key): value for key, value in holder.items()}
+    edits = fields.get("edits")
+    listed = edits if isinstance(edits, list) else [holder]
+    pairs = [_pair(edit) for edit in listed]
+    if pairs and all(pairs):
+        return ("edits", tuple(pairs))
+    texts = [fields[key] for key in _CONTENT if isinstance(fields.get(key), str)]
+    return ("content", texts[0]) if len(texts) == 1 and edits is None else None
+
+
+def _pair(edit: "Any") -> "tuple[str, str, bool] | None":
+    if not isinstance(edit, dict):
+        return None
+    fields = {key_of(key): value for key, value in edit.items()}
+    old = [fields[key] for key in _OLD if isinstance(fields.get(key), str)]
+    new = [fields[key] for key in _NEW if isinstance(fields.get(key), str)]
+    return (old[0], new[0], False) if len(old) == 1 and len(new) == 1 else None
+
+
+def _word(text: str) -> str:
+    """One word of a command given as a list, quoted for the shell reader."""
+    plain = bool(text) and all([char.isalnum() or char in "/._-+@%:,=" for char in text])
+    return text if plain else "'" + text.replace("'", "'\\''") + "'"
