@@ -20,7 +20,7 @@ def _listed(path: str) -> str:
         return "begins with / or ~/"
     if "*" in path.removesuffix("/*"):
         return 'has a * only as its last part: "~/code/*" is every folder in ~/code, "~/code/" everything beneath'
-    return "" if path.strip("/*~") else "is too wide"
+    return "is the whole machine" if path in ("/", "/*") else ""
 
 
 def _folder(path: str) -> str:
