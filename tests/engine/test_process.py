@@ -161,20 +161,23 @@ def copied(laned: Machine) -> Machine:
     return laned
 
 
-def add_guard(machine: Machine, name: str, body: str, events: str = '"before-tool", "after-tool"') -> None:
-    """A further guard in the copy, in front of the others."""
+def replace_guard(machine: Machine, body: str) -> None:
+    """A guard of the copy gets another body, is asked first, and for every tool."""
     source = machine.base / "copy"
-    (source / f"guards/{name}.py").write_text(body)
+    (source / "guards/spawn_envelope.py").write_text(body)
     rows = source / "policy/dispatch.toml"
-    row = f'[[guard]]\nid = "{name}"\nmodule = "guards.{name}"\nevents = [{events}]\n\n'
-    rows.write_text(row + rows.read_text())
+    row = (
+        '[[guard]]\nid = "spawn-envelope"\nmodule = "guards.spawn_envelope"\nevents = ["before-tool", "after-tool"]\n\n'
+    )
+    others = [part for part in rows.read_text().split("\n\n") if "spawn-envelope" not in part]
+    rows.write_text(row + "\n\n".join(others))
 
 
 def test_a_guard_that_raises_refuses_by_name_and_the_others_still_run(copied: Machine) -> None:
-    add_guard(copied, "faulty", "def judge(event, rules, world):\n    raise KeyError('tables')\n")
+    replace_guard(copied, "def judge(event, rules, world):\n    raise KeyError('tables')\n")
     fired = copied.fire("before-tool", tool("Edit", REFUSED, cwd=copied.home / "proj"))
     assert fired.denied
-    assert "faulty could not judge this call (KeyError" in fired.err
+    assert "spawn-envelope could not judge this call (KeyError" in fired.err
     assert "guards doctor" in fired.err
     assert "human/plan.md" in fired.err
     assert "Traceback" not in fired.err
@@ -182,43 +185,43 @@ def test_a_guard_that_raises_refuses_by_name_and_the_others_still_run(copied: Ma
 
 @pytest.mark.parametrize("what", ["raise SystemExit(0)", "raise KeyboardInterrupt", "import nothing_of_the_kind"])
 def test_leaving_early_is_no_way_to_pass(copied: Machine, what: str) -> None:
-    add_guard(copied, "faulty", f"def judge(event, rules, world):\n    {what}\n")
+    replace_guard(copied, f"def judge(event, rules, world):\n    {what}\n")
     assert copied.fire("before-tool", tool("Edit", ORDINARY, cwd=copied.home / "proj")).denied
 
 
 def test_a_guard_that_does_not_parse_refuses(copied: Machine) -> None:
-    add_guard(copied, "faulty", "<<<<<<< HEAD\n")
+    replace_guard(copied, "<<<<<<< HEAD\n")
     fired = copied.fire("before-tool", tool("Edit", ORDINARY, cwd=copied.home / "proj"))
     assert fired.denied
-    assert "faulty could not judge" in fired.err
+    assert "spawn-envelope could not judge" in fired.err
 
 
 def test_elsewhere_a_guard_that_raises_is_a_journal_line(copied: Machine) -> None:
-    add_guard(copied, "faulty", "def judge(event, rules, world):\n    raise KeyError('tables')\n")
+    replace_guard(copied, "def judge(event, rules, world):\n    raise KeyError('tables')\n")
     payload = tool("Edit", ORDINARY, cwd=copied.home / "proj", event="PostToolUse", tool_response={})
     assert copied.fire("after-tool", payload).silent
     (line,) = copied.journal()
-    assert (line["guard"], line["verdict"]) == ("faulty", "error")
+    assert (line["guard"], line["verdict"]) == ("spawn-envelope", "error")
 
 
 def test_a_guard_that_spins_runs_out_of_its_time_and_refuses(copied: Machine) -> None:
-    add_guard(copied, "slow", "def judge(event, rules, world):\n    while True:\n        pass\n")
+    replace_guard(copied, "def judge(event, rules, world):\n    while True:\n        pass\n")
     fired = copied.fire("before-tool", tool("Edit", REFUSED, cwd=copied.home / "proj"))
     assert fired.denied
-    assert "slow could not judge this call (ran out of time)" in fired.err
+    assert "spawn-envelope could not judge this call (ran out of time)" in fired.err
     assert "human/plan.md" in fired.err
 
 
 def test_a_guard_that_swallows_exceptions_cannot_swallow_its_deadline(copied: Machine) -> None:
     body = "def judge(event, rules, world):\n    while True:\n        try:\n            sum(range(1000))\n"
-    add_guard(copied, "slow", body + "        except Exception:\n            pass\n")
+    replace_guard(copied, body + "        except Exception:\n            pass\n")
     assert copied.fire("before-tool", tool("Edit", ORDINARY, cwd=copied.home / "proj")).denied
 
 
 def test_a_hang_in_c_is_ended_and_the_wired_command_refuses(copied: Machine) -> None:
     door = copied.base / "copy/guards/engine/door.py"
     door.write_text(door.read_text().replace("HARD_CPU_SECONDS = 12.0", "HARD_CPU_SECONDS = 0.5"))
-    add_guard(copied, "stuck", "def judge(event, rules, world):\n    return 7 ** (10 ** 9)\n")
+    replace_guard(copied, "def judge(event, rules, world):\n    return 7 ** (10 ** 9)\n")
     fired = copied.fire("before-tool", tool("Edit", ORDINARY, cwd=copied.home / "proj"))
     assert fired.denied
     assert "make unwire" in fired.err
