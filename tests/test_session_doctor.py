@@ -295,7 +295,7 @@ def bun(desk: Desk) -> None:
 
 def cli(path: Path, name: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"echo '[warn] from {name}, asked $*'; echo '1 checks, 0 failing'\n")
+    path.write_text(f"echo \"[warn] from {name}, asked $*\"; echo '1 checks, 0 failing'\n")
     return path
 
 
