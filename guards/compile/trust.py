@@ -5,11 +5,12 @@ git under umask 002 writes 0664. Where that cannot be told, it is not trusted. T
 agent that runs as the same user.
 """
 
-import grp
 import os
 import pwd
 import shlex
 import stat
+
+from guards.lanes.approvals import own_group
 
 
 def fault(path: str, info: os.stat_result) -> str:
@@ -18,7 +19,7 @@ def fault(path: str, info: os.stat_result) -> str:
     if info.st_uid not in (me, 0):
         return f"belongs to {_user(info.st_uid)}, not to you or root; run: sudo chown {me} {shlex.quote(path)}"
     cure = ""
-    if info.st_mode & stat.S_IWGRP and not private_group(info.st_gid, me):
+    if info.st_mode & stat.S_IWGRP and not own_group(info.st_gid, me):
         cure = "g-w"
     if info.st_mode & stat.S_IWOTH:
         cure = "go-w" if cure else "o-w"
@@ -26,20 +27,6 @@ def fault(path: str, info: os.stat_result) -> str:
         return ""
     who = {"g-w": "its group", "o-w": "everybody", "go-w": "everybody"}[cure]
     return f"can be written by {who}; run: chmod {cure} {shlex.quote(path)}"
-
-
-def private_group(gid: int, uid: int) -> bool:
-    """The user's own primary group with nobody else in it."""
-    try:
-        user = pwd.getpwuid(uid)
-        group = grp.getgrgid(gid)
-    except KeyError:
-        return False
-    if gid != user.pw_gid or any(member != user.pw_name for member in group.gr_mem):
-        return False
-    return group.gr_name == user.pw_name or not any(
-        other.pw_gid == gid and other.pw_uid != uid for other in pwd.getpwall()
-    )
 
 
 def _user(uid: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from guards.compile import sources, trust
+from guards.lanes.approvals import own_group
 
 ME = os.geteuid()
 OTHER_GROUP = 54321
@@ -136,7 +137,7 @@ def test_the_private_group_of_this_very_user(tmp_path: Path) -> None:
     me = pwd.getpwuid(ME)
     path = made(tmp_path / "x.toml", 0o664)
     os.chown(path, -1, me.pw_gid)
-    private = trust.private_group(me.pw_gid, ME)
+    private = own_group(me.pw_gid, ME)
     assert (sources.read("machine", str(path), "x.toml").fault == "") is private
 
 
