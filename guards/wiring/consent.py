@@ -8,39 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
 
 import typer
 
-# one of these is only there below a harness
-MARKERS = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_SESSION_ID",
-    "CLAUDE_CODE_CHILD_SESSION",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "AI_AGENT",
-    "GEMINI_CLI",
-    "GEMINI_SESSION_ID",
-    "GEMINI_PLANS_DIR",
-)
-# whole families, but for what owners put into their own start-up files
-FAMILIES = {
-    "CODEX_": ("CODEX_HOME", "CODEX_API_KEY"),
-    "CURSOR_": ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR", "CURSOR_TRACE_ID"),
-    "COPILOT_": ("COPILOT_HOME", "COPILOT_MODEL", "COPILOT_GITHUB_TOKEN", "COPILOT_ALLOW_ALL", "COPILOT_EDITOR"),
-}
-
-
-def agent(environ: Mapping[str, str]) -> str:
-    """The variable that shows this process was started by an agent; empty when none does."""
-    for name in MARKERS:
-        if environ.get(name):
-            return name
-    for name in sorted(environ):
-        for family, owners in FAMILIES.items():
-            if name.startswith(family) and name not in owners and environ[name]:
-                return name
-    return ""
+from guards.wiring.unwire import agent
 
 
 def refuse_agents(verb: str) -> None:

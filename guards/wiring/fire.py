@@ -81,10 +81,12 @@ def rows(target: Target, wired: Iterable[Wired], ground: Ground) -> Iterator[Row
     entries = list(wired)
     paused = bool(switch.paused_until(World(ground.places, Session(ground.places["state"], "", frozen=True))))
     gates = [entry for entry in entries if entry.event == "before-tool"]
-    if not gates:
-        yield Row(target.form.NAME, "before-tool", "guards", "the gate", "deny", "not wired", "", 0.0, ok=False)
+    through = list(samples.before_tool(ground))
+    if not gates or not through:
+        what = "not wired" if not gates else "no gate is on"
+        yield Row(target.form.NAME, "before-tool", "guards", "-", "deny", what, "", 0.0, ok=False)
     for entry in gates:
-        for sample in samples.before_tool(ground):
+        for sample in through:
             yield _row(target, entry, sample, ground.cwd, paused)
     for entry in entries:
         if entry.event != "before-tool":
@@ -103,7 +105,7 @@ def as_dicts(found: list[Row]) -> list[dict[str, Any]]:
 
 
 def _row(target: Target, entry: Wired, sample: Sample, cwd: str, paused: bool) -> Row:
-    data = b"{" if sample.payload is None else json.dumps(sample.payload).encode() + b"\n"
+    data = json.dumps(sample.payload).encode() + b"\n"
     answer = start(target.form, entry.line, data, entry.timeout + MARGIN, cwd)
     verdict, reason = judge(answer)
     expected = "deny" if sample.refused else "pass"

@@ -20,13 +20,13 @@ SESSION = "guards-fire-"  # the engine throws such sessions' memory away and doe
 
 @dataclass(frozen=True)
 class Sample:
-    """One event: `refused` says what must come of it; payload bytes are as the harness would send them."""
+    """One event as the harness would send it: `refused` says what must come of it."""
 
     guard: str
     event: str
     what: str
     refused: bool
-    payload: dict[str, Any] | None  # None: bytes that are no event
+    payload: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,7 @@ GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
 
 
 def before_tool(ground: Ground) -> Iterator[Sample]:
-    """Both ways through every gate that is on; the first is the door itself, which must refuse what is no event."""
-    yield Sample("guards", "before-tool", "bytes that are no event", True, None)
+    """Both ways through every gate that is on. A gate that only watches must let both pass."""
     for guard, make in GATES.items():
         if not on(ground.built, guard):
             continue

@@ -18,7 +18,7 @@ import tempfile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     Way = tuple[tuple["Node", int], ...]  # steps from the root: (container, index of the item in it)
@@ -30,6 +30,7 @@ SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|
 COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 BLANK = re.compile(r"[ \t\r\n]*")
 DEEPEST = 100
+FRESH = ".guards-new"
 
 
 class Broken(ValueError):
@@ -305,7 +306,11 @@ def replace(path: str, before: "bytes | None", after: "bytes | None") -> None:
 
 
 def _rename_in(real: str, data: bytes, existed: bool) -> None:
-    number, fresh = tempfile.mkstemp(prefix=os.path.basename(real) + ".", dir=os.path.dirname(real))
+    folder, name = os.path.split(real)
+    for left in os.listdir(folder):  # by a run that was killed; the lock keeps living ones out
+        if left.startswith(name + ".") and left.endswith(FRESH):
+            os.unlink(os.path.join(folder, left))
+    number, fresh = tempfile.mkstemp(prefix=name + ".", suffix=FRESH, dir=folder)
     try:
         with os.fdopen(number, "wb") as handle:
             handle.write(data)
@@ -328,6 +333,38 @@ def _like(fresh: str, model: str) -> None:
             raise
     shutil.copystat(model, fresh)
     os.utime(fresh)
+
+
+# ---- whose act it is
+# one of these is only there below a harness
+MARKERS = (
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "CLAUDE_CODE_CHILD_SESSION",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "AI_AGENT",
+    "GEMINI_CLI",
+    "GEMINI_SESSION_ID",
+    "GEMINI_PLANS_DIR",
+)
+# whole families, but for what owners put into their own start-up files
+FAMILIES = {
+    "CODEX_": ("CODEX_HOME", "CODEX_API_KEY"),
+    "CURSOR_": ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR", "CURSOR_TRACE_ID"),
+    "COPILOT_": ("COPILOT_HOME", "COPILOT_MODEL", "COPILOT_GITHUB_TOKEN", "COPILOT_ALLOW_ALL", "COPILOT_EDITOR"),
+}
+
+
+def agent(environ: "Mapping[str, str]") -> str:
+    """The variable that shows this process was started by an agent; empty when none does."""
+    for name in MARKERS:
+        if environ.get(name):
+            return name
+    for name in sorted(environ):
+        for family, owners in FAMILIES.items():
+            if name.startswith(family) and name not in owners and environ[name]:
+                return name
+    return ""
 
 
 # ---- finding
@@ -378,6 +415,7 @@ def sealed(places: "dict[str, str]") -> "list[str]":
     folders = [places["install"], places["state"], places["machine"], os.path.dirname(places["approvals"])]
     folders += [places["policy"], os.path.join(code, "guards"), os.path.join(places["checkout"], ".venv")]
     folders += [os.path.realpath(folder) for folder in folders]
+    folders.append(os.path.dirname(os.path.realpath(places["approvals"])))
     return [folder for folder in dict.fromkeys(folders) if not re.search(r"[][()*?!\\]", folder)]
 
 
@@ -420,6 +458,9 @@ def main(argv: "list[str]") -> int:
     if argv and argv != ["--install"] and (len(argv) != 2 or argv[0] != "--install"):
         print(__doc__ + "\nusage: python3 unwire.py [--install FOLDER]")
         return 0 if argv[0] in ("-h", "--help") else 2
+    if agent(os.environ):
+        print(f"the owner unwires, in a terminal of their own; {agent(os.environ)} shows an agent's", file=sys.stderr)
+        return 2
     home = whose()
     folders = argv[1:] + installs(home)
     seen, bad = records(folders), 0

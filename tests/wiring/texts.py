@@ -61,7 +61,7 @@ def texts(draw: st.DrawFn) -> str:
     eol = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     style = draw(st.sampled_from(["tidy", "tabs", "tight", "one line", "odd"]))
     if style in ("tidy", "tabs"):
-        text = json.dumps(value, indent={"tidy": 2, "tabs": "\t"}[style], ensure_ascii=draw(st.booleans()))
+        text = json.dumps(value, indent="  " if style == "tidy" else "\t", ensure_ascii=draw(st.booleans()))
         text = text.replace("\n", eol)
     elif style == "tight":
         text = json.dumps(value, separators=(",", ":"))
@@ -75,7 +75,8 @@ def texts(draw: st.DrawFn) -> str:
 
 def _odd(draw: st.DrawFn, value: Any, eol: str) -> str:
     """Blanks and comments anywhere, commas after the last item too."""
-    blank = st.sampled_from(["", " ", eol, f"{eol}  ", f"{eol}\t", " /* c, } */ ", f" // it's \"{eol}", f"//{eol}  "])
+    blanks = ["", " ", eol, f"{eol}  ", f"{eol}\t", " /* c, } */ ", f" // it's \"{eol}", f"//{eol}  "]
+    blank, more = st.sampled_from(blanks), st.booleans()
 
     def write(node: Any) -> str:
         if isinstance(node, dict):
@@ -85,7 +86,8 @@ def _odd(draw: st.DrawFn, value: Any, eol: str) -> str:
         else:
             return json.dumps(node)
         inside = draw(blank) + (draw(blank) + "," + draw(blank)).join(items)
-        if items and draw(st.booleans()):
+        trailing: bool = draw(more)
+        if items and trailing:
             inside += draw(blank) + ","
         inside += draw(blank)
         return "{" + inside + "}" if isinstance(node, dict) else "[" + inside + "]"
