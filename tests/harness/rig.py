@@ -20,6 +20,11 @@ SETTINGS = {
 }
 
 
+def reason(result: str) -> str:
+    """What the hook itself said: Claude Code puts the whole wired line before it."""
+    return result.split("# guards:managed]: ", 1)[-1]
+
+
 class Desk:
     """An MCP server of the project's, as extra arguments of Claude Code, and the calls that truly reached it."""
 
@@ -71,6 +76,12 @@ class Rig:
 
     def uninstall(self, *options: str) -> None:
         self.guards("uninstall", "--yes", "--harness", self.harness, *options)
+
+    def without_deny_rules(self) -> None:
+        """The hooks alone, for what the program's own rules would stop before."""
+        settings = json.loads(self.settings.read_text())
+        settings.pop("permissions", None)
+        self.settings.write_text(json.dumps(settings))
 
     # ---- the project
     def path(self, name: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from guards.wiring import place
 from tests.harness.model import turn
-from tests.harness.rig import Rig
+from tests.harness.rig import Rig, reason
 
 pytestmark = pytest.mark.real
 
@@ -73,9 +73,9 @@ def test_what_cannot_judge_refuses_with_a_sentence_and_the_session_goes_on(
     run = pinned.run(turn(pinned.write("a.txt")), turn(pinned.shell("touch b.txt")))
     assert not pinned.there("a.txt")
     assert not pinned.there("b.txt")
-    for result in run.results():
-        assert "guards" in result.split("]: ", 1)[1]
-        assert "make unwire" in result or "make install" in result
-        assert "Traceback" not in result
+    for said in map(reason, run.results()):
+        assert "guards" in said
+        assert "make unwire" in said or "make install" in said
+        assert "Traceback" not in said
     assert "please go on" in run.opening()  # the prompt of the owner was not swallowed
     assert run.of()[-1].parts[-1].role != "assistant"
