@@ -20,6 +20,9 @@ def _packages(code: str) -> None:
 def _main(argv: "list[str]") -> None:
     here = argv[0].rpartition("/")[0] or "."
     _packages(here)
+    from guards.engine.loader import Loader
+
+    sys.meta_path.insert(0, Loader(here))
     from guards.engine.door import main
 
     main(here.rpartition("/")[0] or ".", argv[1:])

@@ -23,7 +23,7 @@ BARE = {
 }  # fmt: skip
 ENGINE = {
     "guards.engine.door", "guards.engine.dispatch", "guards.engine.fill", "guards.engine.event",
-    "guards.engine.journal",
+    "guards.engine.loader",
     "guards.engine.state", "guards.engine.world", "guards.engine.input", "guards.engine.tables",
     "guards.engine.packages",
     "guards.harness.claude", "guards.harness.common", "_json",

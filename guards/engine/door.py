@@ -9,10 +9,10 @@ default action ends a hang in C, and the wired command's `|| exit 2` then refuse
 import posix
 from _signal import ITIMER_PROF, ITIMER_REAL, SIGALRM, setitimer, signal
 
-from guards.engine import dispatch, journal
+from guards.engine import dispatch
 from guards.engine.event import MODES, Deadline, Event, Reply, Verdict
 from guards.engine.input import Unreadable, parse, read_event
-from guards.engine.state import Session
+from guards.engine.state import Session, beat
 from guards.engine.tables import NoTables, load
 from guards.engine.world import World, encode
 
@@ -67,76 +67,18 @@ def _judge(adapter: "Any", harness: str, name: str, only: str, places: "dict[str
 
 
 def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: World) -> Reply:
-    """Marks, journal, heartbeat, and the harness's own form of the answer."""
-    quiet = [v for v in outcome.verdicts if v.action == "note" and not v.text and "replace" not in v.facts]
-    dispatch.commit(world, quiet)  # only counted, nothing said
-    said = adapter.choose(event, [v for v in outcome.verdicts if v not in quiet])
-    kept = [v for v in dispatch.commit(world, said) if _saved(v)]
-    state = world.places["state"]
-    written = True
-    if not event.probe:
-        written = _journal(state, event, kept, outcome, world)
-        written = journal.beat(state, event.harness, event.name) and written
-    if not kept:
+    """Heartbeat, and whatever there is to tell; a silent call loads nothing for that."""
+    written = event.probe or beat(world.places["state"], event.harness, event.name)
+    if not (outcome.verdicts or outcome.watched or outcome.faults or event.odd or world.ignored):
         return Reply()
-    _say_also(kept, world, written)
-    return adapter.write(event, kept, _spill(world)) or Reply()
+    from guards.engine import telling
 
-
-def _saved(verdict: Verdict) -> bool:
-    """A replaced output is handed on only when the whole one could be kept; False when nothing is left to say."""
-    save = verdict.facts.pop("save", None)
-    if save is not None:
-        from guards.engine import spilling
-
-        if not spilling.save(*save):
-            verdict.facts.pop("replace", None)
-    return bool(verdict.text or "replace" in verdict.facts)
-
-
-def _say_also(kept: "list[Verdict]", world: World, written: bool) -> None:
-    """What the next refusal must carry: last good policy in force, no memory, no journal."""
-    first = kept[0]
-    if first.action != "deny":
-        return
-    tables = world.tables
-    if tables is not None and tables.stale:
-        first.text += f"\n(guards: {tables.stale}.)"
-    if world.session.broken or not written:
-        why = world.session.broken or "not writable"
-        first.text += f"\n(guards: {world.places['state']} is {why}; judged without memory.)"
-
-
-def _journal(state: str, event: Event, kept: "list[Verdict]", outcome: dispatch.Outcome, world: World) -> bool:
-    written = True
-    head: dict[str, Any] = {"harness": event.harness, "event": event.name, "tool": event.tool, "session": event.session}
-    head["agent"] = event.agent
-    for verdict in kept + outcome.watched:
-        facts = {k: v for k, v in verdict.facts.items() if k != "replace"}
-        line = {**head, "guard": verdict.guard, "verdict": verdict.action, "rule": verdict.rule, "path": verdict.path}
-        written = journal.record(state, {**line, **facts}) and written
-    for guard, what in outcome.faults:
-        written = journal.record(state, {**head, "guard": guard, "verdict": "error", "why": what}) and written
-    if event.odd:
-        line = {**head, "verdict": "odd", "why": "fields missing or of another type", "fields": list(event.odd)}
-        written = journal.record(state, line) and written
-    for name in world.ignored:
-        written = journal.record(state, {**head, "verdict": "ignored", "why": f"{name} is not the owner's"}) and written
-    return written
-
-
-def _spill(world: World) -> "Any":
-    """Where a text over the harness's cap goes: a file of the session, whose path is given back ("" if impossible)."""
-
-    def spill(name: str, text: str) -> str:
-        from guards.engine import spilling
-
-        return spilling.spill(world, name, text)
-
-    return spill
+    return telling.tell(adapter, event, outcome, world, written)
 
 
 def _failed(adapter: "Any", harness: str, name: str, places: "dict[str, str]", why: str) -> Reply:
+    from guards.engine import journal
+
     journal.record(places["state"], {"harness": harness, "event": name, "verdict": "error", "why": why})
     if MODES[name] != "gate":
         return Reply()

@@ -100,21 +100,3 @@ def record(state: str, fields: "dict[str, Any]") -> bool:
         return False
     finally:
         posix.close(fd)
-
-
-def beat(state: str, harness: str, event: str) -> bool:
-    """The only trace of a silent call: the time of one file per harness and event."""
-    path = encode(f"{state}/beats/{harness}-{event}")
-    try:
-        posix.utime(path)
-        return True
-    except FileNotFoundError:
-        pass
-    except OSError:
-        return False
-    try:
-        make_dirs(f"{state}/beats")
-        posix.close(posix.open(path, posix.O_WRONLY | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW, 0o600))
-    except OSError:
-        return False
-    return True

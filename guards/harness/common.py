@@ -1,7 +1,6 @@
 """What the adapters share: typed fields, the choice of what can be delivered, joined refusals, notes under a cap."""
 
 from guards.engine.event import Verdict
-from guards.engine.journal import dump
 from guards.engine.world import encode
 
 TYPE_CHECKING = False
@@ -57,4 +56,6 @@ def note(verdicts: "list[Verdict]", cap: int, spill: "Callable[[str, str], str] 
 
 def document(value: "dict[str, Any]") -> bytes:
     """Exactly one JSON document."""
+    from guards.engine.journal import dump
+
     return dump(value).encode("ascii")

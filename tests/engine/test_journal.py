@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.engine import journal
+from guards.engine import journal, state
 
 
 def lines(state: Path) -> list[dict[str, Any]]:
@@ -79,8 +79,8 @@ def test_a_journal_that_cannot_be_written_is_told_and_harms_nothing(tmp_path: Pa
 
 
 def test_a_heartbeat_is_the_time_of_one_file(tmp_path: Path) -> None:
-    assert journal.beat(str(tmp_path), "claude", "before-tool")
-    assert journal.beat(str(tmp_path), "claude", "before-tool")
+    assert state.beat(str(tmp_path), "claude", "before-tool")
+    assert state.beat(str(tmp_path), "claude", "before-tool")
     (only,) = (tmp_path / "beats").iterdir()
     assert only.name == "claude-before-tool"
     assert only.stat().st_size == 0

@@ -24,6 +24,12 @@ def _match(name: str) -> str:
     return f"{name!r}: a star stands only at the end" if "*" in name[:-1] else ""
 
 
+
+def _locked(row: dict[str, Any], layer: str) -> str:
+    """The rows that carry the sealed paths are nobody's to change; their guards are tuned in their own policy."""
+    return "the one that judges the sealed paths" if row.get("id") in ("human-lane", "shell-lane") else ""
+
+
 GUARD = Table(
     {
         "id": text(required=True, doc="the guard's name, as in its policy file's name"),
@@ -32,7 +38,8 @@ GUARD = Table(
         "tools": texts(choices=(*KINDS, "*"), default=["*"], doc="classes of tools; * is any, and no tool at all"),
         "match": texts(check=_match, doc="tool names besides, exact or a prefix ending in *"),
         "off": flag(doc="true: this guard is not asked"),
-    }
+    },
+    locked=_locked,
 )
 
 
