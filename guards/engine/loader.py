@@ -59,7 +59,16 @@ def code_of(name: str, source: str) -> "CodeType":
             return found
     except (OSError, ValueError, EOFError, TypeError):
         pass
-    made: CodeType | None = SourceFileLoader(name, source).get_code(name)
+    return _compiled(SourceFileLoader(name, source), source)
+
+
+def _compiled(loader: SourceFileLoader, source: str) -> "CodeType":
+    """What the import system makes of it; a cache with the right head and a broken body is passed over."""
+    made: CodeType | None
+    try:
+        made = loader.get_code(loader.name)
+    except (ValueError, EOFError, TypeError):
+        made = loader.source_to_code(loader.get_data(source), source)
     if made is None:
         raise ImportError(f"{source} cannot be compiled")
     return made

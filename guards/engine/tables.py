@@ -139,7 +139,7 @@ def _rebuild(places: "dict[str, str]", root: str | None) -> "dict[str, bytes] | 
     """The one lazy way from a hot room into a cold one."""
     try:
         from guards.compile.build import rebuild
-    except Exception as fault:  # noqa: BLE001 - a half-updated cold room may fail in any way
+    except Exception as fault:  # a half-updated cold room may fail in any way
         raise NoTables(f"the policy cannot be compiled: {fault}") from fault
     built: dict[str, bytes] | None = rebuild(places, root)
     return built
