@@ -11,8 +11,10 @@ from guards.compile.policies import (
     dispatch,
     harness,
     human_lane,
+    human_only,
     output_bound,
     session_doctor,
+    shell_lane,
     spawn_envelope,
 )
 
@@ -34,8 +36,10 @@ POLICIES: dict[str, Policy] = {
     "harness/codex": harness,
     "harness/gemini": harness,
     "human-lane": human_lane,
+    "human-only": human_only,
     "code-discovery": code_discovery,
     "output-bound": output_bound,
     "session-doctor": session_doctor,
+    "shell-lane": shell_lane,
     "spawn-envelope": spawn_envelope,
 }

@@ -1,0 +1,141 @@
+"""Commands that only a human runs: what would widen what agents may do.
+
+Judged on the words of every command that a shell call would start, behind wrappers and in inner text, never on the raw
+text: a message that talks about such a command is no command. Text that no reader could read is shell_lane's.
+"""
+
+from guards.engine.event import Verdict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.engine.event import Event
+    from guards.engine.world import World
+    from guards.shell.stepping import Command
+
+NAME = "human-only"
+
+
+def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -> "list[Verdict] | None":
+    if not event.command and not event.effects:
+        return None
+    if not event.command:
+        return None
+    from guards.shell import effects
+
+    found: dict[str, Verdict] = {}
+    for command in effects.commands(event, world):
+        for row in rules:
+            if row["rule"] not in found and _applies(row, command, event, world):
+                found[row["rule"]] = _verdict(row, command)
+    return list(found.values()) or None
+
+
+def _applies(row: "dict[str, Any]", command: "Command", event: "Event", world: "World") -> bool:
+    words = [w.text if w.text is not None else w.rough for w in command.argv]
+    name = words[0].rsplit("/", 1)[-1] if words else ""
+    if row["programs"] and name not in row["programs"]:
+        return False
+    if row["unless"] and any([w in row["unless"] for w in words[1:]]):
+        return False
+    if row["verbs"] and not any([w in row["verbs"] for w in _operands(words)]):
+        return False
+    if row["options"] and not any([_option(name, value, words) for name, value in row["options"]]):
+        return False
+    if row["settings"] and not _setting(row["settings"], words):
+        return False
+    if row["within"] and not _within(row["within"], words, command, event, world):
+        return False
+    if row["sets"] and not _sets(row["sets"], command, words, world):
+        return False
+    return not row["files"] or _runs(row["files"], words, command, event, world)
+
+
+def _operands(words: "list[str]") -> "list[str]":
+    return [w for w in words[1:] if w[:1] != "-" and "=" not in w][:2]
+
+
+def _option(name: str, value: str, words: "list[str]") -> bool:
+    """The option, shortened or with `=` too; where a value is asked for, it holds the text between the stars."""
+    wanted = value.strip("*")
+    for at, word in enumerate(words[1:], 1):
+        given, equals, rest = word.partition("=")
+        if given != name and not (name[:2] == "--" and len(given) > 4 and name.startswith(given)):
+            continue
+        if not wanted:
+            return True
+        following = rest if equals else words[at + 1] if at + 1 < len(words) else ""
+        if wanted in following:
+            return True
+    return False
+
+
+def _setting(keys: "frozenset[str]", words: "list[str]") -> bool:
+    """git config KEY VALUE, by whichever form sets it."""
+    from guards.shell.args import plain, scan
+    from guards.shell.gitconfig import VALUES, changes
+
+    if "config" not in words:
+        return False
+    args = scan([plain(w) for w in words[words.index("config") + 1 :]], {"value": VALUES})
+    return changes(args) and any([w.text is not None and w.text.lower() in keys for w in args.operands])
+
+
+def _within(folder: str, words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
+    from guards.engine.world import join
+
+    here = command.cwd or event.cwd
+    for at, word in enumerate(words[:-1]):
+        if word in ("-C", "--directory"):
+            here = join(here, words[at + 1])
+        elif word.startswith("--directory="):
+            here = join(here, word[12:])
+    return (world.real(here) or here) == (world.real(folder) or folder)
+
+
+def _sets(names: "tuple[str, ...]", command: "Command", words: "list[str]", world: "World") -> bool:
+    """A variable before the command, from a wrapper, exported earlier in the text, or by export itself."""
+    for name in names:
+        given = _given(name, command, words)
+        if given is not _NOT and given != world.plain_env(name) and not (given == "" and world.plain_env(name) is None):
+            return True
+    return False
+
+
+_NOT = "\0"  # no value is given
+
+
+def _given(name: str, command: "Command", words: "list[str]") -> "str | None":
+    if name in command.sets:
+        return command.sets[name]
+    if words and words[0] in ("export", "declare", "typeset", "readonly", "local", "setenv"):
+        for word in words[1:]:
+            if word.startswith(name + "="):
+                return word[len(name) + 1 :]
+    return command.step.env.get(name, _NOT) if words else _NOT
+
+
+def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
+    """The file itself is started, or an interpreter or a program nobody knows gets it."""
+    from guards.engine.world import join
+
+    if not words:
+        return False
+    programs = (world.rules("shell-lane") or {"programs": {}})["programs"]
+    row = programs.get(words[0].rsplit("/", 1)[-1])
+    code = row is None or row["does"] == "code" or bool(row.get("language"))
+    names = {file.rsplit("/", 1)[-1] for file in files}
+    for at, word in enumerate(words):
+        if (at == 0 or code) and word.rsplit("/", 1)[-1] in names:
+            here = world.real(join(command.cwd or event.cwd, word))
+            if here is not None and here in [world.real(file) for file in files]:
+                return True
+    return False
+
+
+def _verdict(row: "dict[str, Any]", command: "Command") -> Verdict:
+    line = " ".join([w.raw or w.rough for w in command.argv]) or " ".join([f"{name}=…" for name in command.sets])
+    shown = "".join([c if c.isprintable() else " " for c in line])[:120]
+    text = f"`{shown}` is a command that only a human runs: {row['why']} ({row['rule']}). if it is needed, say why; the owner runs it."
+    return Verdict(NAME, row["action"], text, row["rule"], facts={"command": shown})

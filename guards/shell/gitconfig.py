@@ -1,0 +1,48 @@
+"""git config: which file a change goes to. Asking for a value changes nothing."""
+
+from guards.engine.world import join
+from guards.shell import args as words_of
+from guards.shell.gitfiles import git_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from guards.shell.args import Args
+    from guards.shell.gitverbs import Git
+
+_ASKS = frozenset(
+    {"--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l", "--list", "--help"}
+)
+_SETS = frozenset(
+    {"--add", "--replace-all", "--unset", "--unset-all", "--rename-section", "--remove-section", "-e", "--edit"}
+)
+_VERBS = ("set", "unset", "rename-section", "remove-section", "edit")
+VALUES = ("-f", "--file", "--blob", "-t", "--type", "--default", "--comment", "--value", "--url")
+
+
+def config(call: "Git") -> None:
+    args = words_of.scan(call.words, {"value": VALUES})
+    if not changes(args):
+        return
+    target = args.value("-f", "--file")
+    if target is not None:
+        call.touch(target, cause="git config")
+    elif args.has(("--global",)):
+        home = call.step.env.get("HOME") or call.walk.world.home
+        call.walk.path(call.step, join(home, ".gitconfig"), cause="git config --global")
+    elif args.has(("--system",)):
+        call.walk.path(call.step, "/etc/gitconfig", cause="git config --system")
+    else:
+        name = "config.worktree" if args.has(("--worktree",)) else "config"
+        call.walk.path(call.step, join(git_dir(call), name), cause="git config")
+
+
+def changes(args: "Args") -> bool:
+    """Whether the words set something: a key with a value, or an option or verb that says so."""
+    if args.has(_ASKS):
+        return False
+    if args.has(_SETS):
+        return True
+    operands = args.operands
+    if operands and operands[0].text in ("get", "list"):
+        return False
+    return (bool(operands) and operands[0].text in _VERBS) or len(operands) > 1

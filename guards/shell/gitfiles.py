@@ -1,0 +1,319 @@
+"""Verbs of git that write or remove files which git does not already hold: patches, moves, new repositories, settings."""
+
+from guards.engine.event import DELETE
+from guards.engine.world import is_dir, join, normal
+from guards.shell import args as words_of
+from guards.shell import gitask
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from guards.shell.gitverbs import Git
+    from guards.shell.steps import Word
+
+QUIET = frozenset(
+    {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
+     "check-ref-format", "cherry", "column", "commit", "commit-graph", "commit-tree", "count-objects", "credential",
+     "describe", "diagnose", "diff", "diff-files", "diff-index", "diff-tree", "fast-export", "fetch", "fmt-merge-msg",
+     "for-each-ref", "for-each-repo", "fsck", "gc", "get-tar-commit-id", "hash-object", "help", "index-pack",
+     "interpret-trailers", "log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance", "merge-base",
+     "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects", "pack-refs", "patch-id",
+     "prune", "prune-packed", "push", "range-diff", "reflog", "repack", "replace", "request-pull", "rerere",
+     "rev-list", "rev-parse", "shortlog", "show", "show-branch", "show-index", "show-ref", "status", "stripspace",
+     "symbolic-ref", "tag", "unpack-objects", "update-index", "update-ref", "update-server-info", "var", "verify-commit",
+     "verify-pack", "verify-tag", "version", "whatchanged", "write-tree", "lfs", "send-email", "send-pack", "fetch-pack",
+     "upload-pack", "receive-pack", "http-fetch", "http-push", "daemon", "gui", "gitk", "citool", "instaweb", "sparse-checkout"}
+)  # fmt: skip
+
+
+def apply(call: "Git") -> None:
+    """git apply: the files of the patch, on standard input or at hand."""
+    args = words_of.scan(
+        call.words,
+        {"value": ("-p", "--directory", "--exclude", "--include", "-C", "--build-fake-ancestor", "--whitespace")},
+    )
+    if args.has(("--check", "--stat", "--numstat", "--summary")) and not args.has(("--apply",)):
+        return
+    if args.has(("--cached",)):
+        return
+    _patches(call, args.operands, args.value("-p"), args.value("--directory"), "git apply")
+
+
+def am(call: "Git") -> None:
+    args = words_of.scan(
+        call.words,
+        {
+            "value": ("-p", "--directory", "--exclude", "--include", "-C", "--whitespace", "--patch-format", "--empty"),
+            "glued": ("-S", "--gpg-sign"),
+        },
+    )
+    if args.has(("--abort", "--skip", "--quit", "--continue", "-r", "--resolved", "--show-current-patch")):
+        return
+    _patches(call, args.operands, args.value("-p"), args.value("--directory"), "git am")
+
+
+def _patches(call: "Git", files: "list[Word]", level: "Word | None", folder: "Word | None", cause: str) -> None:
+    from guards.shell import patching
+
+    depth = int(level.text) if level is not None and (level.text or "").isdigit() and level.text else 1
+    base = folder.text if folder is not None and folder.text else ""
+    for file in files or [words_of.plain("-")]:
+        if file.text == "-":
+            text = call.walk.arriving(call.step)
+        else:
+            text = call.walk.source(call.step, join(call.where, file.text)) if file.text is not None else file.feed
+        if text is None:
+            call.walk.opaque(call.step, [] if file.text == "-" else [file], f"{cause}: the patch is not at hand")
+            continue
+        top = call.top() if cause == "git am" or base == "" else call.top()
+        for name, act in patching.names(text, depth).items():
+            call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)
+
+
+def remove(call: "Git") -> None:
+    args = words_of.scan(call.words, {"value": ("--pathspec-from-file",)})
+    if args.has(("--cached", "-n", "--dry-run")):
+        return
+    for word in args.operands:
+        if word.text is not None and set(word.text) & set("*?[:") and word.text[:1] != "-":
+            for name in gitask.listed(call.walk, call.where, ["ls-files", "-z", "--full-name", "--", word.text]) or []:
+                call.walk.path(call.step, name, DELETE, cause="git rm", follow=False)
+        else:
+            call.touch(word, DELETE, cause="git rm", follow=False, tree=args.has(("-r",)))
+
+
+def move(call: "Git") -> None:
+    args = words_of.scan(call.words, {})
+    if args.has(("-n", "--dry-run")) or len(args.operands) < 2:
+        return
+    *sources, target = args.operands
+    for source in sources:
+        call.touch(source, DELETE, cause="git mv", follow=False, tree=True)
+        if target.text is None:
+            call.touch(target, cause="git mv")
+        else:
+            folder = target.text.endswith("/") or is_dir(call.walk.world.stat(join(call.where, target.text)))
+            name = (source.text or "").rstrip("/").rsplit("/", 1)[-1]
+            call.path(join(target.text, name) if folder and name else target.text, cause="git mv", follow=False)
+
+
+def clean(call: "Git") -> None:
+    """Asks git what it would remove."""
+    args = words_of.scan(call.words, {"value": ("-e", "--exclude")})
+    if args.has(("-n", "--dry-run")) or not args.has(("-f", "--force")):
+        return
+    flags = [f for f in ("-d", "-x", "-X") if args.has((f,))]
+    paths = [w.text for w in args.operands if w.text is not None]
+    out = gitask.ask(call.walk, call.where, ["clean", "-n", *flags, "--", *paths])
+    if out is None:
+        for word in args.operands:
+            call.touch(word, DELETE, cause="git clean", tree=True)
+        return
+    from guards.shell.patching import unquote
+
+    for line in out.splitlines():
+        if line.startswith("Would remove "):
+            name = line[13:]
+            name = unquote(name[1:-1]) if name[:1] == '"' else name
+            call.path(name, DELETE, cause="git clean", follow=False, tree=name.endswith("/"))
+
+
+def init(call: "Git") -> None:
+    args = words_of.scan(
+        call.words,
+        {
+            "value": ("--template", "--separate-git-dir", "-b", "--initial-branch", "--object-format", "--ref-format"),
+            "glued": ("--shared",),
+        },
+    )
+    base = args.operands[0].text if args.operands else "."
+    if base is None:
+        return
+    path = base if args.has(("--bare",)) else join(base, ".git")
+    if call.walk.world.lstat(normal(join(call.where, path))) is None or args.has(("--bare",)):
+        call.path(path, cause="git init")
+    separate = args.value("--separate-git-dir")
+    if separate is not None:
+        call.touch(separate, cause="git init --separate-git-dir")
+        call.path(path, cause="git init --separate-git-dir")
+
+
+def clone(call: "Git") -> None:
+    values = ("-o", "--origin", "-b", "--branch", "--revision", "-u", "--upload-pack", "--template", "--reference", "--reference-if-able", "--separate-git-dir",
+              "--depth", "--shallow-since", "--shallow-exclude", "--filter", "-j", "--jobs", "-c", "--config", "--server-option", "--bundle-uri", "--recurse-submodules-path")  # fmt: skip
+    args = words_of.scan(call.words, {"value": values, "glued": ("--recurse-submodules",)})
+    if not args.operands:
+        return
+    source = (args.operands[0].text or "").rstrip("/").removesuffix("/.git").removesuffix(".git")
+    word = args.operands[1] if len(args.operands) > 1 else words_of.plain(source.replace(":", "/").rsplit("/", 1)[-1])
+    bare = args.has(("--bare", "--mirror"))
+    if word.text is None:
+        call.touch(word, cause="git clone")
+    elif word.text:
+        call.path(word.text if bare else join(word.text, ".git"), cause="git clone")
+        call.path(word.text, cause="git clone")
+
+
+def worktree(call: "Git") -> None:
+    verb = call.words[0].text if call.words else None
+    args = words_of.scan(call.words[1:], {"value": ("-b", "-B", "--reason", "--expire"), "stop": ()})
+    if verb == "add":
+        for word in args.operands[:1]:
+            call.touch(word, cause="git worktree add")
+    elif verb == "remove":
+        for word in args.operands[:1]:
+            call.touch(word, DELETE, cause="git worktree remove", follow=False, tree=True)
+    elif verb == "move" and len(args.operands) > 1:
+        call.touch(args.operands[0], DELETE, cause="git worktree move", follow=False, tree=True)
+        call.touch(args.operands[1], cause="git worktree move")
+
+
+def submodule(call: "Git") -> None:
+    verb = next((w.text for w in call.words if (w.text or "-")[:1] != "-"), None)
+    args = words_of.scan(call.words, {"value": ("-b", "--branch", "--name", "--reference", "--depth", "-j", "--jobs")})
+    rest = args.operands[1:]
+    if verb == "foreach":
+        call.walk.text(call.step, " ".join([w.rough for w in rest]), cwd=call.where)
+    elif verb == "add" and rest:
+        call.walk.path(call.step, join(call.top(), ".gitmodules"), cause="git submodule add")
+        name = (rest[0].text or "").rstrip("/").removesuffix(".git").rsplit("/", 1)[-1]
+        word = rest[1] if len(rest) > 1 else words_of.plain(name)
+        call.touch(word, cause="git submodule add")
+    elif verb == "deinit":
+        for word in rest:
+            call.touch(word, DELETE, cause="git submodule deinit", tree=True)
+
+
+def remote(call: "Git") -> None:
+    """What changes the list of remotes changes .git/config."""
+    verb = next((w.text for w in call.words if (w.text or "-")[:1] != "-"), None)
+    if verb in ("add", "rm", "remove", "rename", "set-url", "set-branches"):
+        call.walk.path(call.step, join(git_dir(call), "config"), cause=f"git remote {verb}")
+
+
+def git_dir(call: "Git") -> str:
+    """The folder of a repository's own files; a linked work tree's `.git` file leads to the common one."""
+    top = gitask.root(call.walk, call.where) or call.where
+    here = join(top, ".git")
+    if is_dir(call.walk.world.stat(here)):
+        return here
+    data = call.walk.world.read(here, 4096) or b""
+    text = data.decode("utf-8", "replace").removeprefix("gitdir:").strip()
+    if not text:
+        return here
+    found = normal(join(top, text))
+    return found.partition("/worktrees/")[0] if "/worktrees/" in found else found
+
+
+def archive(call: "Git") -> None:
+    args = words_of.scan(
+        call.words, {"value": ("-o", "--output", "--format", "--prefix", "--remote", "--exec", "--add-file", "--mtime")}
+    )
+    for value in args.values(("-o", "--output")):
+        call.touch(value, cause="git archive -o")
+
+
+def bundle(call: "Git") -> None:
+    if call.words and call.words[0].text == "create":
+        for word in words_of.scan(call.words[1:], {"value": ("--version",)}).operands[:1]:
+            call.touch(word, cause="git bundle")
+
+
+def format_patch(call: "Git") -> None:
+    args = words_of.scan(
+        call.words,
+        {
+            "value": (
+                "-o",
+                "--output-directory",
+                "--output",
+                "--subject-prefix",
+                "--start-number",
+                "--suffix",
+                "--to",
+                "--cc",
+                "--from",
+                "--cover-from-description",
+                "--base",
+                "-v",
+                "--reroll-count",
+                "--interdiff",
+                "--range-diff",
+                "--signature-file",
+                "--description-file",
+            )
+        },
+    )
+    if args.has(("--stdout",)) or args.value("--output") is not None:
+        return
+    folder = args.value("-o", "--output-directory")
+    if folder is not None:
+        call.touch(folder, cause="git format-patch -o")
+        if folder.text is not None:
+            call.path(join(folder.text, "0001-_.patch"), cause="git format-patch -o")
+    else:
+        call.path("0001-_.patch", cause="git format-patch")
+
+
+def grep(call: "Git") -> None:
+    """-O COMMAND opens what it finds in a program."""
+    for word in call.words:
+        text = word.rough
+        if (
+            text.startswith(("--open-files-in-pager=", "-O"))
+            and len(text) > 2
+            and not text.startswith("--open-files-in-pager=less")
+        ):
+            call.walk.text(call.step, text.partition("=")[2] if text[:2] == "--" else text[2:], cwd=call.where)
+
+
+def tools(call: "Git") -> None:
+    """difftool and mergetool with a command of the caller's."""
+    for value in words_of.scan(call.words, {"value": ("-x", "--extcmd", "-t", "--tool")}).values(("-x", "--extcmd")):
+        call.walk.text(call.step, value.rough, cwd=call.where)
+
+
+def filter_branch(call: "Git") -> None:
+    args = words_of.scan(
+        call.words,
+        {
+            "value": (
+                "--setup",
+                "--subdirectory-filter",
+                "--env-filter",
+                "--tree-filter",
+                "--index-filter",
+                "--parent-filter",
+                "--msg-filter",
+                "--commit-filter",
+                "--tag-name-filter",
+                "--original",
+                "-d",
+                "--state-branch",
+            )
+        },
+    )
+    for name, value in args.options:
+        if (
+            value is not None
+            and name.endswith("-filter")
+            and name != "--subdirectory-filter"
+            or name == "--setup"
+            and value is not None
+        ):
+            call.walk.text(call.step, value.rough, cwd=call.where)
+
+
+def config(call: "Git") -> None:
+    from guards.shell import gitconfig
+
+    gitconfig.config(call)
+
+
+VERBS: "dict[str, Callable[[Git], None]]" = {
+    "apply": apply, "am": am, "rm": remove, "mv": move, "clean": clean, "init": init, "init-db": init, "clone": clone,
+    "worktree": worktree, "submodule": submodule, "remote": remote, "archive": archive, "bundle": bundle,
+    "format-patch": format_patch, "grep": grep, "difftool": tools, "mergetool": tools, "filter-branch": filter_branch,
+    "config": config,
+}  # fmt: skip

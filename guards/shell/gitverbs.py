@@ -1,0 +1,210 @@
+"""git: which of its verbs touch files, and how. Verbs that only read touch none but what `--output` names.
+
+What git already holds comes back with act `restore` (gittree.py); everything else is a write or a delete (gitfiles.py).
+Text that git hands to a shell (aliases, editors, filters given with -c or in the environment) comes back to the walk.
+"""
+
+from guards.engine.world import join
+from guards.shell import args as words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step, Word
+    from guards.shell.stepping import Walk
+
+GLOBALS = (
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+    "--list-cmds",
+)
+EDITORS = (
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_SSH_COMMAND",
+    "GIT_ASKPASS",
+    "GIT_PROXY_COMMAND",
+)
+# configuration whose value git runs; pagers are not among them, since an agent's shell has no terminal
+RUNS = (
+    "core.editor",
+    "sequence.editor",
+    "core.sshcommand",
+    "diff.external",
+    "core.askpass",
+    "core.gitproxy",
+    "interactive.difffilter",
+    "core.fsmonitor",
+    "uploadpack.packobjectshook",
+    "gpg.program",
+)
+RUNS_END = (".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper")
+_SKIP = ("true", "false", "", "vi", "vim", "nano", "cat", "ed", "emacs", "1", "0", "yes", "no")
+OUTPUTS = frozenset(
+    {
+        "diff",
+        "log",
+        "show",
+        "whatchanged",
+        "diff-tree",
+        "diff-index",
+        "diff-files",
+        "format-patch",
+        "range-diff",
+        "stash",
+        "reflog",
+    }
+)
+
+
+class Git:
+    """One call: the folder it runs in, its configuration, its verb and the words behind it."""
+
+    __slots__ = ("config", "step", "walk", "where", "words", "worktree")
+
+    def __init__(self, walk: "Walk", step: "Step", where: str) -> None:
+        self.walk = walk
+        self.step = step
+        self.where = where
+        self.config: dict[str, str] = {}
+        self.worktree = ""
+        self.words: list[Word] = []
+
+    def top(self) -> str:
+        from guards.shell import gitask
+
+        return self.worktree or gitask.root(self.walk, self.where) or self.where
+
+    def touch(self, word: "Word", act: str = "write", *, cause: str, follow: bool = True, tree: bool = False) -> None:
+        """A word seen from the folder git runs in."""
+        if word.text is not None:
+            self.path(word.text, act, cause=cause, follow=follow, tree=tree)
+        else:
+            self.walk.touch(self.step, word, act, cause=cause)
+
+    def path(self, path: str, act: str = "write", *, cause: str, follow: bool = True, tree: bool = False) -> None:
+        if path and path != "-":
+            self.walk.path(self.step, join(self.where, path), act, cause=cause, follow=follow, tree=tree)
+
+
+def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    call = Git(walk, step, step.cwd or walk.event.cwd)
+    rest = _globals(call, words)
+    if rest is None:
+        walk.leave("git: the folder it runs in is not known")
+        walk.opaque(step, words, "git: the folder it runs in is not known")
+        return
+    _commands(call)
+    if not rest:
+        return
+    verb = rest[0].text
+    if verb is None:
+        walk.opaque(step, rest[1:], "git: the verb is not known")
+        return
+    call.words = rest[1:]
+    run(call, verb)
+
+
+def run(call: Git, verb: str, depth: int = 0) -> None:
+    if any([w.text in ("--help", "-h") for w in call.words[:1]]):
+        return
+    if verb in OUTPUTS:
+        _outputs(call, verb)
+    from guards.shell import gitfiles, gittree
+
+    known = gittree.VERBS.get(verb) or gitfiles.VERBS.get(verb)
+    if known is not None:
+        known(call)
+    elif verb not in gitfiles.QUIET and depth < 4:
+        _alias(call, verb, depth)
+
+
+def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
+    """Takes git's own options; the verb and what follows it, or None when the folder is not known."""
+    at = 0
+    while at < len(words):
+        text = words[at].text if words[at].text is not None else words[at].rough
+        if text[:1] != "-" or text == "-":
+            break
+        name, equals, value = text.partition("=")
+        at += 1
+        word = words_of.tail(words[at - 1], len(name) + 1) if equals else None
+        if name in GLOBALS and not equals and name not in ("--exec-path",):
+            word = words[at] if at < len(words) else None
+            at += 1
+        if name == "-C" and word is not None:
+            if word.text is None:
+                return None
+            call.where = join(call.where, word.text)
+        elif name in ("--work-tree", "--git-dir") and word is not None and word.text is not None:
+            if name == "--work-tree":
+                call.worktree = join(call.where, word.text)
+            elif word.text.rstrip("/").endswith("/.git") and not call.worktree:
+                call.where = join(call.where, word.text.rstrip("/")[:-5] or "/")
+        elif name == "-c" and word is not None:
+            key, _, value = word.rough.partition("=")
+            call.config[key.lower()] = value
+        elif name in ("--help", "--version", "--html-path", "--man-path", "--info-path"):
+            return []
+    return words[at:]
+
+
+def _commands(call: Git) -> None:
+    """What the environment and -c tell git to run."""
+    for name in EDITORS:
+        text = call.step.env.get(name)
+        if text and text not in _SKIP:
+            call.walk.text(call.step, text, cwd=call.where)
+    for key, text in call.config.items():
+        if (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in _SKIP:
+            call.walk.text(call.step, text.lstrip("!"), cwd=call.where)
+
+
+def _outputs(call: Git, verb: str) -> None:
+    """--output FILE before `--`."""
+    for at, word in enumerate(call.words):
+        text = word.text if word.text is not None else word.rough
+        if text == "--":
+            return
+        if text.startswith("--output="):
+            call.touch(words_of.tail(word, 9), cause=f"git {verb} --output")
+        elif text == "--output" and at + 1 < len(call.words):
+            call.touch(call.words[at + 1], cause=f"git {verb} --output")
+
+
+def _alias(call: Git, verb: str, depth: int) -> None:
+    """A verb git does not have: an alias from -c or the configuration, or a program git-VERB."""
+    from guards.shell import gitask
+    from guards.shell.lists import unquoted
+    from guards.shell.wrappers import joined
+
+    text = call.config.get("alias." + verb.lower())
+    if text is None and verb.replace("-", "").isalnum():
+        found = gitask.ask(call.walk, call.where, ["config", "--get", "alias." + verb])
+        text = found.strip() if found else None
+    if text is None:
+        call.walk.opaque(call.step, call.words, f"git: a verb that is not in the list ({verb})")
+    elif text[:1] == "!":
+        call.walk.text(call.step, f"{text[1:]} {joined(call.words, quoted=True)}", cwd=call.top())
+    else:
+        first, *more = unquoted(text) or ["status"]
+        call.words = [words_of.plain(w) for w in more] + call.words
+        run(call, first, depth + 1)
+
+
+def clone(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """gh repo clone REPO [FOLDER] [-- git's options]"""
+    from guards.shell import gitfiles
+
+    call = Git(walk, step, step.cwd or walk.event.cwd)
+    call.words = [w for w in words if w.text != "--"]
+    gitfiles.clone(call)

@@ -1,0 +1,244 @@
+"""Interpreters: a program text in an option, on standard input or in a script at hand, and who reads it.
+
+Shell text goes back to the walk, Python is read by its syntax tree, the others by their literals (code.py). A script that
+is not at hand, or is too long, is opaque: its arguments are its mentions.
+"""
+
+from guards.shell import args as words_of
+from guards.shell.steps import Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step
+    from guards.shell.stepping import Walk
+
+HEAD = 256  # bytes in which a script's first line must end
+
+
+class Call:
+    """texts: program text from options; script: the file; rest: arguments; flags: options without a value."""
+
+    __slots__ = ("flags", "module", "rest", "script", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[Word] = []
+        self.script: Word | None = None
+        self.rest: list[Word] = []
+        self.flags: list[str] = []
+        self.module: Word | None = None
+
+
+def parse(words: "list[Word]", row: "dict[str, Any]") -> Call:
+    """The command line of an interpreter. In a cluster the last letter may take a value: `-lc TEXT`, `-pe TEXT`."""
+    call = Call()
+    text_options, values = row.get("text", ()), words_of.taken(row)
+    shell = row["language"] == "shell"
+    wants = False
+    at = 0
+    while at < len(words):
+        word = words[at]
+        text = word.text if word.text is not None else ""
+        if text[:1] not in ("-", "+") or text in ("-", "+"):
+            break
+        at += 1
+        if text == "--":
+            break
+        name, equals, _ = text.partition("=")
+        if equals and name in text_options:
+            call.texts.append(words_of.tail(word, len(name) + 1))
+        elif text == "-m" and row["language"] == "python":
+            call.module = words[at] if at < len(words) else None
+            call.rest = words[at + 1 :]
+            return call
+        elif text in values and not (shell and text in text_options):
+            if text in text_options:
+                call.texts += words[at : at + 1]
+            at += 1
+            if call.texts and row["language"] == "python":
+                break
+        elif text[:2] == "--":
+            call.flags.append(name)
+        else:
+            taken, found = _cluster(word, text, words, at, text_options, values, shell)
+            at += taken
+            call.flags += ["-" + c for c in text[1:]]
+            wants = wants or found == "wanted"
+            if isinstance(found, Word):
+                call.texts.append(found)
+                if row["language"] == "python":
+                    break
+    call.rest = words[at:]
+    if wants and call.rest:
+        call.texts.append(call.rest.pop(0))
+    elif not call.texts and call.rest:
+        call.script = call.rest.pop(0)
+    return call
+
+
+def _cluster(
+    word: Word, text: str, words: "list[Word]", at: int, texts: "tuple[str, ...]", values: "set[str]", shell: bool
+) -> "tuple[int, Word | str | None]":
+    """(further words taken, program text found in it; "wanted" where a shell takes its first operand for it)"""
+    found: Word | str | None = None
+    for place in range(1, len(text)):
+        name = "-" + text[place]
+        if shell and name in texts:
+            found = "wanted"
+        elif name in values or name in texts:
+            attached = not shell and place + 1 < len(text)
+            value = words_of.tail(word, place + 1) if attached else words[at] if at < len(words) else None
+            if name in texts and value is not None:
+                found = value
+            return 0 if attached else 1, found
+    return 0, found
+
+
+def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    call = parse(words, row)
+    language = row["language"]
+    if any([flag in row.get("unless", ()) or flag in ("--help", "--version") for flag in call.flags]):
+        return
+    if call.module is not None:
+        walk.inner(step, [call.module, *call.rest])
+        return
+    for text in call.texts:
+        code(walk, step, text.rough, call.rest, language, known=text.text is not None)
+    if call.texts:
+        return
+    if call.script is not None and call.script.text not in ("-", "/dev/stdin") and "-s" not in call.flags:
+        script(walk, step, call.script, call.rest, language)
+        return
+    arrives(walk, step, [] if call.script is None else call.rest, language)
+
+
+def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> None:
+    """The program comes on standard input."""
+    text = walk.arriving(step)
+    if text is not None:
+        code(walk, step, text, [words_of.plain("-"), *rest], language, known=step.exact)
+    elif step.piped:
+        before = walk.history[-1].argv[1:] if walk.history else []
+        walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
+
+
+def _pieces(words: "list[Word]") -> "list[Word]":
+    """The single words of what an unknown program text is made of."""
+    return [words_of.plain(piece) for w in words if " " in w.rough for piece in w.rough.split()]
+
+
+def script(walk: "Walk", step: "Step", name: Word, rest: "list[Word]", language: str) -> None:
+    """A script file named in argv."""
+    if name.feed is not None:
+        code(walk, step, name.feed, [name, *rest], language)
+        return
+    if name.text is None:
+        walk.opaque(step, rest, f"a script whose name is not known ({name.cause})")
+        return
+    text = walk.source(step, name.text)
+    if text is None or "\0" in text[:1024]:
+        walk.opaque(step, rest, f"a script that is not at hand ({name.text})")
+        return
+    code(walk, step, text, [name, *rest], language)
+
+
+def code(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: str, known: bool = True) -> None:
+    """A program text with its arguments (the first is $0 or the script), to the reader of its language."""
+    if language == "shell":
+        walk.text(step, text, args)
+    elif language == "python":
+        from guards.shell import python
+
+        python.read(walk, step, text, args)
+    else:
+        from guards.shell import code as literals
+
+        literals.read(walk, step, text, args, language)
+
+
+def started(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
+    """A file started by its path: its first line says who reads it. False when it is no script at hand."""
+    name = argv[0].text or ""
+    here = walk.source(step, name)
+    if here is None or "\0" in here[:1024]:
+        return False
+    first, _, _ = here[:HEAD].partition("\n")
+    if first[:2] != "#!":
+        code(walk, step, here, argv, "shell")
+        return True
+    words = [words_of.plain(w) for w in first[2:].split()]
+    if words and (words[0].text or "").endswith("/env"):
+        words = [w for w in words[1:] if (w.text or "")[:1] != "-" and "=" not in (w.text or "")] or words
+    if not words:
+        return False
+    from guards.shell.programs import find
+
+    row, _ = find(walk, words[0].text or "", [])
+    if row is None or not row.get("language"):
+        return False
+    code(walk, step, here, argv, row["language"])
+    return True
+
+
+def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """perl and ruby: as other interpreters; with -i the files named are edited in place."""
+    in_place, texts, rest = _perl_words(words, row)
+    call = Call()
+    call.texts = texts
+    call.rest = rest
+    if any([w.text in ("-c", "-v", "--version", "--help") for w in words]):
+        return
+    if not texts and rest:
+        call.script, call.rest = rest[0], rest[1:]
+    if in_place and (texts or call.script is not None):
+        for word in call.rest:
+            walk.touch(step, word, cause=f"{row['id']} -i", follow=False)
+    for text in texts:
+        code(walk, step, text.rough, call.rest, row["language"])
+    if texts:
+        return
+    if call.script is not None and call.script.text != "-":
+        script(walk, step, call.script, call.rest, row["language"])
+    else:
+        arrives(walk, step, call.rest, row["language"])
+
+
+def _perl_words(words: "list[Word]", row: "dict[str, Any]") -> "tuple[bool, list[Word], list[Word]]":
+    """(-i given, texts of -e, what is left): -0 and -l take digits, -i what is attached, -e the next word."""
+    texts: list[Word] = []
+    in_place = False
+    at = 0
+    while at < len(words):
+        text = words[at].text or ""
+        if text[:1] != "-" or text == "-":
+            break
+        word = words[at]
+        at += 1
+        if text == "--":
+            break
+        place = 1
+        while place < len(text):
+            name = "-" + text[place]
+            place += 1
+            if name == "-i":
+                in_place = True
+                break
+            if name in ("-0", "-l"):
+                while (
+                    text[place : place + 1]
+                    and text[place] in "0123456789xabcdefABCDEF"
+                    and name == "-0"
+                    or (text[place : place + 1].isdigit())
+                ):
+                    place += 1
+            elif name in row["text"] or name in row["value"]:
+                attached = place < len(text)
+                value = words_of.tail(word, place) if attached else words[at] if at < len(words) else None
+                at += not attached
+                if name in row["text"] and value is not None:
+                    texts.append(value)
+                break
+            elif name in ("-F", "-C", "-D", "-V", "-W", "-T", "-x", "-M", "-m"):
+                break
+    return in_place, texts, words[at:]

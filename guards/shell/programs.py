@@ -1,0 +1,195 @@
+"""A command's words → what it touches: finds the program's row in policy/shell-lane.toml and reads by it.
+
+A program with a row is read by the row, or by the reader that the row names. A program without one may do anything: what
+it names in a lane is a mention of an opaque effect, never a guess.
+"""
+
+from guards.shell import args as words_of
+from guards.shell.stepping import RUNNER, STRANGER, Command
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.args import Args
+    from guards.shell.steps import Step, Word
+    from guards.shell.stepping import Walk
+
+# reader name in a row → the module that has it
+READERS = {
+    "apply_patch": "patching", "ar": "packing", "at": "texts", "awk": "awk", "chroot": "wrappers",
+    "clone": "gitverbs", "cmake": "building", "cpio": "packing", "crontab": "texts", "curl": "transfer",
+    "docker": "containers", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "git": "gitverbs",
+    "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small", "mktemp": "small", "mode": "small",
+    "pack": "packing", "parallel": "lists", "patch": "patching", "perl": "inline",
+    "python_archive": "small", "rename": "small",
+    "rsync": "transfer", "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed",
+    "seven": "packing", "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts",
+    "unzip": "packing", "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
+}  # fmt: skip
+FORMS = {"copy": "copying", "move": "copying", "link": "copying", "code": "inline"}
+ASKS = ("--help", "--version")
+SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/")
+_VERSION = "0123456789."
+
+
+def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str | None]") -> None:
+    """One command, with the variables that wrappers set for it."""
+    given = dict(sets)
+    for name, value in step.assigns.items():
+        given[name] = value.text
+    walk.commands.append(Command(argv, given, step.cwd, step))
+    if not argv or step.followed:
+        return
+    name_ = argv[0].text
+    if name_ is None:
+        walk.opaque(step, argv[1:], f"which program runs is not known ({argv[0].cause})")
+        return
+    if not name_:
+        return
+    if "/" in name_ and not name_.startswith(SYSTEM) and _script(walk, step, argv):
+        return
+    row, words = find(walk, name_, argv[1:])
+    if row is None:
+        stranger(walk, step, argv)
+    else:
+        run(walk, step, row, words, given)
+
+
+def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] | None, list[Word]]":
+    """The row of a program, by its verbs too, and the words that are left."""
+    programs = walk.table["programs"]
+    base = name.rsplit("/", 1)[-1]
+    row = programs.get(base)
+    if row is None:
+        base = base.removesuffix(".exe")
+        row = programs.get(base) or programs.get(base.rstrip(_VERSION).rstrip("-"))
+    if base in walk.table["verbs"]:
+        return _verb(programs, base, row, words)
+    return row, words
+
+
+def _verb(
+    programs: "dict[str, Any]", base: str, row: "dict[str, Any] | None", words: "list[Word]"
+) -> "tuple[dict[str, Any] | None, list[Word]]":
+    """The longest name that the first operands make: `npm pkg set`."""
+    takes = words_of.taken(row or {})
+    best, left = row, words
+    name, taken, at = base, [], 0
+    while at < len(words) and len(taken) < 3:
+        text = words[at].text
+        if text is None:
+            break
+        if text[:1] == "-" and len(text) > 1 and f"{name} {text}" not in programs:
+            at += 2 if text in takes else 1
+            continue
+        name += " " + text
+        taken.append(at)
+        at += 1
+        if name in programs:
+            best = programs[name]
+            left = [w for i, w in enumerate(words) if i not in taken]
+    return best, left
+
+
+def run(walk: "Walk", step: "Step", row: "dict[str, Any]", words: "list[Word]", sets: "dict[str, str | None]") -> None:
+    """Reads a command by its row."""
+    does = row["does"]
+    if does == "own":
+        module, name = READERS[row["reader"]], row["reader"]
+        reader: Any = __import__("guards.shell." + module, None, None, (name,))
+        getattr(reader, name)(walk, step, words, row)
+        return
+    args = words_of.scan(words, row, stop=does == "wrap")
+    if does in ("wrap", "shell"):
+        from guards.shell import wrappers
+
+        wrappers.hand_on(walk, step, args, row, sets)
+        return
+    if does == "code":
+        from guards.shell import inline
+
+        inline.interpreter(walk, step, words, row)
+        return
+    if args.has(ASKS) or does == "away" and not args.options:
+        return
+    named(walk, step, args, row)
+    if args.has(row.get("unless", ())):
+        return
+    if does in ("write", "delete"):
+        _operands(walk, step, args, row)
+    elif does in ("copy", "move", "link"):
+        from guards.shell import copying
+
+        copying.FORMS[does](walk, step, args, row)
+    elif does == "away":
+        _proxies(walk, step, args, row)
+    elif does == "run":
+        walk.leave(f"{row['id']}: {RUNNER}")
+        walk.opaque(step, words, f"{RUNNER} ({step.name})")
+
+
+def named(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> None:
+    """What the options name: outputs, output folders."""
+    for key in ("out", "outdir"):
+        names = row.get(key)
+        if names:
+            for option, value in args.options:
+                if value is not None and option in names:
+                    walk.touch(step, value, cause=f"{row['id']} {option}")
+    for prefix in row.get("keys", ()):
+        for word in args.operands:
+            if (word.text or word.rough).startswith(prefix):
+                walk.touch(step, words_of.tail(word, len(prefix)), cause=f"{row['id']} {prefix}")
+
+
+def _operands(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> None:
+    operands = args.operands
+    if len(operands) < row.get("least", 0) or ("when" in row and not args.has(row["when"])):
+        return
+    which = row.get("which", "all")
+    chosen = {"all": operands, "first": operands[:1], "last": operands[-1:], "rest": operands[1:], "none": []}[which]
+    tree = row.get("tree", ())
+    deep = bool(tree) and (tree[0] == "*" or args.has(tree))
+    beside = row.get("beside", "")
+    for word in chosen:
+        if beside:
+            walk.touch(step, added(word, beside), cause=row["id"])
+        elif row["does"] == "delete":
+            walk.touch(step, word, "delete", cause=row["id"], follow=False, tree=deep)
+        else:
+            walk.touch(step, word, cause=row["id"], follow=row.get("follow", True), tree=deep)
+    for path in row.get("fixed", ()):
+        walk.path(step, path, cause=row["id"])
+
+
+def added(word: "Word", ending: str) -> "Word":
+    """The word with something static behind it."""
+    if word.text is not None:
+        return words_of.plain(word.text + ending)
+    return type(word)(None, word.raw, word.cause, parts=(*word.parts, ending), rough=word.rough + ending)
+
+
+def _proxies(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> None:
+    """Another machine; but ssh can be told to run commands here."""
+    for value in args.values(row.get("text", ())):
+        name, equals, text = (value.text or "").partition("=")
+        if equals and name.strip().lower() in ("proxycommand", "localcommand", "knownhostscommand"):
+            walk.text(step, text)
+
+
+def _script(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
+    """A file that is started by its path: read as a script where it is one. True when nothing else is to be read."""
+    from guards.shell import inline
+
+    found = inline.started(walk, step, argv)
+    base = (argv[0].text or "").rsplit("/", 1)[-1]
+    return found and base not in walk.table["programs"]
+
+
+def stranger(walk: "Walk", step: "Step", argv: "list[Word]") -> None:
+    """A program that is not in the list. What looks like a command among its operands is read as one."""
+    from guards.shell import wrappers
+
+    if not wrappers.launched(walk, step, argv[1:]):
+        walk.opaque(step, argv[1:], f"{STRANGER} ({argv[0].text})")

@@ -1,0 +1,194 @@
+"""A Python program text: what it writes, by its syntax tree.
+
+The tree comes from the compiler itself (`compile` with the syntax-tree flag; `ast` is not loaded). Statements are taken
+in their order; values are sets of texts, joined through variables, loops over literals, paths and formatting. A write to
+a value that is not known is an unknown effect whose mentions are the program's literals and arguments.
+"""
+
+from guards.shell.pyvalues import Values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step, Word
+    from guards.shell.stepping import Walk
+
+TREE_ONLY = 0x400  # PyCF_ONLY_AST
+NODES = 60_000  # syntax nodes visited of one program
+
+
+def read(walk: "Walk", step: "Step", text: str, args: "list[Word]") -> None:
+    tree = parse(text)
+    if tree is None:
+        from guards.shell import code
+
+        code.read(walk, step, text, args, "python")
+        return
+    program = Program(walk, step, args)
+    try:
+        program.block(tree.body)
+    except RecursionError:
+        walk.opaque(step, [*program.literals, *args[1:]], "python: nested too deeply")
+
+
+def parse(text: str) -> "Any":
+    """The tree, or None for text that this interpreter does not take (another Python, a broken one)."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return compile(text.replace("\0", " "), "program", "exec", TREE_ONLY, dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return None
+
+
+def kind(node: "Any") -> str:
+    return type(node).__name__
+
+
+class Program:
+    """One program text. `names`: variable → Value; `mods`: local name → what it was imported as."""
+
+    def __init__(self, walk: "Walk", step: "Step", args: "list[Word]", depth: int = 0) -> None:
+        self.walk = walk
+        self.step = step
+        self.args = args
+        self.depth = depth
+        self.left = NODES
+        self.literals: list[str] = []
+        self.functions: dict[str, Any] = {}
+        self.called: set[str] = set()
+        self.branch = 0
+        self.values = Values(self)
+        self.unsure: list[tuple[str, str]] = []
+
+    def block(self, body: "list[Any]") -> None:
+        """The whole program. Functions that it never calls itself are looked into at its end: something else may."""
+        for statement in body:
+            self.visit(statement)
+        for name, function in list(self.functions.items()):
+            if name not in self.called:
+                for statement in function.body:
+                    self.visit(statement)
+        if self.unsure:
+            words: list[Any] = [*self.literals, *self.args[1:]]
+            for act, cause in self.unsure:
+                self._unknown(words, act, cause)
+
+    def _unknown(self, words: "list[Any]", act: str, cause: str) -> None:
+        from guards.engine.event import UNKNOWN, Effect
+        from guards.shell import mentions
+
+        cwd = self.step.cwd or self.walk.event.cwd
+        named = mentions.of_words(words, cwd)
+        self.walk.add(
+            Effect("", act, UNKNOWN, cwd, cause=f"python: {cause} of a value that is not known", mentions=named)
+        )
+
+    # ---- statements
+    def visit(self, node: "Any") -> None:
+        self.left -= 1
+        if self.left < 0:
+            return
+        name = kind(node)
+        handler = getattr(self, "on_" + name, None)
+        if handler is not None:
+            handler(node)
+            return
+        self.inside(node)
+
+    def inside(self, node: "Any") -> None:
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                for item in value:
+                    if hasattr(item, "_fields"):
+                        self.visit(item)
+            elif hasattr(value, "_fields"):
+                self.visit(value)
+
+    def on_Import(self, node: "Any") -> None:
+        for alias in node.names:
+            self.values.mods[alias.asname or alias.name.split(".")[0]] = (
+                alias.name if alias.asname else alias.name.split(".")[0]
+            )
+
+    def on_ImportFrom(self, node: "Any") -> None:
+        for alias in node.names:
+            self.values.mods[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
+
+    def on_Assign(self, node: "Any") -> None:
+        self.visit(node.value)
+        value = self.values.of(node.value)
+        for target in node.targets:
+            self.values.bind(target, value, node.value)
+
+    def on_AnnAssign(self, node: "Any") -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self.values.bind(node.target, self.values.of(node.value), node.value)
+
+    def on_NamedExpr(self, node: "Any") -> None:
+        self.visit(node.value)
+        self.values.bind(node.target, self.values.of(node.value), node.value)
+
+    def on_AugAssign(self, node: "Any") -> None:
+        self.visit(node.value)
+        self.values.add_to(node)
+
+    def on_For(self, node: "Any") -> None:
+        self.visit(node.iter)
+        self.values.bind(node.target, self.values.each(node.iter), None)
+        for statement in node.body + node.orelse:
+            self.visit(statement)
+
+    on_AsyncFor = on_For
+
+    def on_comprehension(self, node: "Any") -> None:
+        self.visit(node.iter)
+        self.values.bind(node.target, self.values.each(node.iter), None)
+
+    def _comprehension(self, node: "Any") -> None:
+        for generator in node.generators:
+            self.visit(generator)
+        for field in ("elt", "key", "value"):
+            inner = getattr(node, field, None)
+            if inner is not None:
+                self.visit(inner)
+
+    on_ListComp = on_SetComp = on_GeneratorExp = on_DictComp = _comprehension
+
+    def on_With(self, node: "Any") -> None:
+        for item in node.items:
+            self.visit(item.context_expr)
+            if item.optional_vars is not None:
+                self.values.bind(item.optional_vars, self.values.of(item.context_expr), item.context_expr)
+        for statement in node.body:
+            self.visit(statement)
+
+    on_AsyncWith = on_With
+
+    def on_FunctionDef(self, node: "Any") -> None:
+        self.functions[node.name] = node
+
+    on_AsyncFunctionDef = on_FunctionDef
+
+    def _branches(self, node: "Any") -> None:
+        """One way or the other: an assignment in here adds a value."""
+        self.branch += 1
+        self.inside(node)
+        self.branch -= 1
+
+    on_If = on_Try = on_While = on_Match = on_TryStar = _branches
+
+    def on_Constant(self, node: "Any") -> None:
+        if isinstance(node.value, str) and len(self.literals) < 2000:
+            self.literals.append(node.value)
+
+    def on_Call(self, node: "Any") -> None:
+        self.inside(node)
+        from guards.shell import pycalls
+
+        pycalls.call(self, node)

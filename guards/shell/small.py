@@ -1,0 +1,149 @@
+"""Small programs with a rule of their own: mkdir, mktemp, chmod and chattr, rename, sqlite3."""
+
+from guards.engine.world import is_dir, join, normal
+from guards.shell import args as words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step, Word
+    from guards.shell.stepping import Walk
+
+READS = (
+    "select",
+    "pragma",
+    "explain",
+    ".tables",
+    ".schema",
+    ".dump",
+    ".headers",
+    ".mode",
+    ".indexes",
+    ".databases",
+    "with",
+    ".help",
+    "values",
+)
+
+
+def mkdir(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """A folder that is there is not made again."""
+    args = words_of.scan(words, row)
+    if args.has(("--help", "--version")):
+        return
+    for word in args.operands:
+        if word.text is None:
+            walk.touch(step, word, cause="mkdir")
+            continue
+        here = normal(walk.full(step, word.text))
+        if not is_dir(walk.world.stat(here)):
+            walk.made.add(here)
+            walk.path(step, word.text, cause="mkdir")
+
+
+def mktemp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """A new name in the given folder, or in the folder for temporary files."""
+    args = words_of.scan(words, row)
+    if args.has(("-u", "--dry-run", "--help", "--version")):
+        return
+    folder = args.value("-p", "--tmpdir")
+    template = args.operands[0] if args.operands else None
+    if folder is not None and folder.rough:
+        if folder.text is not None and template is not None and template.text is not None:
+            walk.path(step, join(folder.text, template.text), cause="mktemp")
+        else:
+            walk.touch(step, folder, cause="mktemp")
+    elif template is not None and not args.has(("-t", "--tmpdir")):
+        walk.touch(step, template, cause="mktemp")
+
+
+def mode(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """chmod MODE FILE..., where MODE may look like an option (-w, -x); chattr likewise."""
+    args = words_of.scan(words, row)
+    if args.has(("--help", "--version")):
+        return
+    deep = args.has(row.get("tree", ()))
+    given = any([len(name) > 1 and name[1] != "-" and name[1] in "rwxXstugoaAcdDijSTuC" for name, _ in args.options])
+    signed = given and bool(args.operands) and (args.operands[0].text or "")[:1] not in "+=0123456789"
+    from_file = args.value("--reference") is not None
+    operands = args.operands if (from_file or (signed and not _modes(args.operands[0].text))) else args.operands[1:]
+    for word in operands:
+        walk.touch(step, word, cause=row["id"], tree=deep)
+
+
+def _modes(text: "str | None") -> bool:
+    """Whether a first operand is itself a mode: 644, u+x,g-w, +i."""
+    if not text:
+        return False
+    return text.isdigit() or not set(text) - set("ugoarwxXst+-=,0123456789iAcdDjSTuC")
+
+
+def rename(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """perl's rename EXPR FILE... and util-linux's rename FROM TO FILE...: the files named move."""
+    args = words_of.scan(words, row)
+    if args.has(("-n", "--nono", "--no-act", "--help", "--version")):
+        return
+    operands = args.operands if args.values(("-e",)) else args.operands[1:]
+    for word in operands:
+        walk.touch(step, word, "delete", cause="rename", follow=False)
+    if len(args.operands) > 2 and not args.values(("-e",)):
+        first, second = args.operands[0].text, args.operands[1].text
+        for word in args.operands[2:]:
+            if word.text and first and second is not None and first in word.text:
+                walk.path(step, word.text.replace(first, second, 1), cause="rename", follow=False)
+
+
+def sqlite(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """The database file, unless what it is told only reads; files that its commands name; shell commands."""
+    args = words_of.scan([w if (w.text or "")[:2] != "--" else words_of.plain((w.text or "")[1:]) for w in words], row)
+    if args.has(("-help", "-version")) or not args.operands:
+        return
+    database, *rest = args.operands
+    told = [w.rough for w in [*rest, *args.values(("-cmd", "-c", "-s"))]]
+    arriving = walk.arriving(step) if not told else None
+    lines = [piece.strip() for text in [*told, arriving or ""] for piece in text.replace(";", "\n").splitlines()]
+    for line in lines:
+        _sqlite(walk, step, line)
+    known = bool(told) or arriving is not None or not step.piped
+    reads = known and all([not line or line.lower().startswith(READS) for line in lines])
+    if database.text not in (":memory:", "") and not args.has(("-readonly",)) and not reads:
+        walk.touch(step, database, cause=row["id"])
+
+
+def _sqlite(walk: "Walk", step: "Step", line: str) -> None:
+    words = [w.strip("'\"()") for w in line.split()]
+    low = [w.lower() for w in words]
+    if not words:
+        return
+    if low[0] in (".output", ".once", ".backup", ".save", ".log", ".trace", ".excel", ".clone") and len(words) > 1:
+        walk.path(step, words[-1], cause="sqlite " + low[0])
+    elif low[0] in (".shell", ".system"):
+        walk.text(step, line.split(None, 1)[1] if len(words) > 1 else "")
+    elif low[0] == "vacuum" and "into" in low[:-1]:
+        walk.path(step, words[low.index("into") + 1], cause="sqlite vacuum into")
+    elif low[0] == "attach" and len(words) > 1:
+        walk.path(step, words[2] if low[1] == "database" and len(words) > 2 else words[1], cause="sqlite attach")
+    if "writefile(" in line.lower():
+        inside = line[line.lower().index("writefile(") + 10 :].strip().strip("'\"")
+        walk.path(step, inside.split("'")[0].split('"')[0], cause="sqlite writefile")
+
+
+def python_archive(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """python -m tarfile and -m zipfile: -e ARCHIVE [FOLDER] takes out, -c ARCHIVE FILE... packs."""
+    args = words_of.scan(words, {})
+    if not args.operands:
+        return
+    archive, *rest = args.operands
+    if args.has(("-c", "--create")):
+        walk.touch(step, archive, cause="python -m " + (step.name or ""))
+    elif args.has(("-e", "--extract")):
+        base = rest[0].text if rest else "."
+        if base is None:
+            walk.unknown(step, rest[0], "write", "python -m tarfile")
+            return
+        walk.path(step, base, cause="python -m tarfile -e")
+        from guards.shell.tar import members
+
+        for name in members(walk, step, archive) or []:
+            walk.path(step, join(base, name), cause="python -m tarfile -e", follow=False)

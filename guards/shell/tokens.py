@@ -1,0 +1,128 @@
+"""The text of a program in most languages → names, texts and marks. Enough to see which function gets which literal.
+
+A token is (kind, text): "name" (dotted: fs.writeFileSync, File::write, $fh), "text" (a literal without unknown parts),
+"raw" (a literal with parts that are filled in at run time), "run" (backticks), "mark" (any other character), "end" (a
+newline). Comments are left out. What the language's quotes and comments are is data (policy/shell-lane.toml).
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Token = tuple[str, str]
+
+LIMIT = 40_000  # tokens of one program
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "e": "\x1b"}
+
+
+def split(text: str, language: "dict[str, Any]") -> "list[Token]":
+    quotes, comments = language["quotes"], language["comments"]
+    links = language.get("links", ())
+    found: list[Token] = []
+    at, end = 0, len(text)
+    while at < end and len(found) < LIMIT:
+        c = text[at]
+        if c == "\n":
+            found.append(("end", c))
+            at += 1
+        elif c in " \t\r\f\v":
+            at += 1
+        elif (skip := _comment(text, at, comments)) > at:
+            at = skip
+        elif c in quotes:
+            token, at = literal(text, at, language)
+            found.append(token)
+        elif c in _NAME or (c in "$@%" and text[at + 1 : at + 2] in _NAME and c in language.get("sigils", "")):
+            at = _name(text, at, links, found)
+        elif c in "%q" and language.get("percent") and (taken := _percent(text, at)):
+            token, at = taken
+            found.append(token)
+        else:
+            found.append(("mark", c))
+            at += 1
+    return found
+
+
+def _comment(text: str, at: int, comments: "tuple[str, ...]") -> int:
+    for start in comments:
+        if text.startswith(start, at):
+            if start in ("/*", "--[[", "<!--"):
+                end = text.find({"/*": "*/", "--[[": "]]", "<!--": "-->"}[start], at + len(start))
+                return len(text) if end < 0 else end + 2
+            if start == "#" and at and text[at - 1] in "$@{":  # $#, @#
+                continue
+            end = text.find("\n", at)
+            return len(text) if end < 0 else end
+    return at
+
+
+def _name(text: str, at: int, links: "tuple[str, ...]", found: "list[Token]") -> int:
+    """A name with what hangs on it; what follows a `.` after `)` begins with the link: ".write"."""
+    start = at
+    at += text[at] in "$@%"
+    end = len(text)
+    while at < end:
+        if text[at] in _NAME:
+            at += 1
+            continue
+        link = next((x for x in links if text.startswith(x, at) and text[at + len(x) : at + len(x) + 1] in _NAME), "")
+        if not link or not text[at + len(link) : at + len(link) + 1]:
+            break
+        at += len(link)
+    name = text[start:at]
+    for link in links:
+        name = name.replace(link, ".")
+    if found and found[-1] == ("mark", "."):
+        found.pop()
+        name = "." + name
+    found.append(("name", name))
+    return at
+
+
+def literal(text: str, at: int, language: "dict[str, Any]") -> "tuple[Token, int]":
+    """A quoted text and where it ends."""
+    quote = text[at]
+    fills = language.get("fills", {}).get(quote, ())
+    triple = text.startswith(quote * 3, at) and language.get("triple")
+    close = quote * 3 if triple else "]]" if quote == "[" else {"{": "}"}.get(quote, quote)
+    at += 3 if triple else 1
+    out: list[str] = []
+    raw = False
+    while at < len(text) and not text.startswith(close, at):
+        c = text[at]
+        if c == "\\" and at + 1 < len(text):
+            following = text[at + 1]
+            out.append(
+                _ESCAPES.get(following, following)
+                if quote != "'" or language.get("single")
+                else following
+                if following in "\\'"
+                else c + following
+            )
+            at += 2
+            continue
+        raw = raw or any(
+            [text.startswith(f, at) and text[at + len(f) : at + len(f) + 1] not in (" ", quote, "") for f in fills]
+        )
+        out.append(c)
+        at += 1
+    kind = "run" if quote == "`" and language.get("runs") else "raw" if raw else "text"
+    return (kind, "".join(out)), at + len(close)
+
+
+def _percent(text: str, at: int) -> "tuple[Token, int] | None":
+    """Ruby's %x(…) %q(…) %w(…) and Perl's qx{…} q(…) qq{…}."""
+    head = at + 1
+    while head < len(text) and text[head] in "xqQwWiI" and head < at + 3:
+        head += 1
+    opening = text[head : head + 1]
+    if text[at] == "%" and opening not in tuple("([{<|!"):
+        return None
+    if text[at] == "q" and (opening not in tuple("([{</|!") or (at and text[at - 1] in _NAME)):
+        return None
+    close = {"(": ")", "[": "]", "{": "}", "<": ">"}.get(opening, opening)
+    end = text.find(close, head + 1)
+    if end < 0:
+        return None
+    return ("run" if "x" in text[at:head] else "text", text[head + 1 : end]), end + 1

@@ -1,0 +1,156 @@
+"""rsync, scp and other copies that may end on another machine; curl and wget."""
+
+from guards.engine.event import DELETE
+from guards.engine.world import join
+from guards.shell import args as words_of
+from guards.shell import copying
+from guards.shell.programs import named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.args import Args
+    from guards.shell.steps import Step, Word
+    from guards.shell.stepping import Walk
+
+DRY = ("-n", "--dry-run", "--list-only", "--help", "--version")
+
+
+def remote(text: str) -> bool:
+    """host:path, user@host::module, s3://bucket: not a file of this machine."""
+    return "://" in text or ":" in text.partition("/")[0]
+
+
+def rsync(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    args = words_of.scan(words, row)
+    for value in args.values(("-e", "--rsh")):
+        walk.text(step, value.rough)
+    if args.has(DRY) or len(args.operands) < 2:
+        return
+    named(walk, step, args, row)
+    *sources, target = args.operands
+    if args.has(("--remove-source-files",)):
+        for source in sources:
+            walk.touch(step, source, DELETE, cause="rsync --remove-source-files", tree=True)
+    if target.text is None:
+        walk.unknown(step, target, "write", "rsync")
+        return
+    if remote(target.text):
+        return
+    gone = any([name.startswith("--del") for name, _ in args.options])
+    if gone:
+        walk.path(step, target.text, DELETE, cause="rsync --delete", tree=True)
+    deep = args.has(("-r", "--recursive", "-a", "--archive")) or args.value("--files-from") is not None
+    for source in sources:
+        _synced(walk, step, source, target.text, deep, args.has(("-R", "--relative")), len(sources) > 1)
+
+
+def _synced(walk: "Walk", step: "Step", source: "Word", target: str, deep: bool, relative: bool, many: bool) -> None:
+    """A source with a slash at its end stands for what it holds."""
+    text = source.text
+    if text is None or remote(text):
+        walk.path(step, target, cause="rsync")
+        if text is not None and walk.is_dir(step, target):
+            walk.path(step, join(target, text.rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]), cause="rsync")
+        return
+    folder = walk.is_dir(step, text.rstrip("/") or "/")
+    name = text if relative else text.rstrip("/").rsplit("/", 1)[-1]
+    if folder and text[-1:] == "/" and not relative:
+        place = target
+    elif many or walk.is_dir(step, target) or target[-1:] == "/" or folder:
+        place = join(target, name.lstrip("/"))
+    else:
+        place = target
+    if folder and not deep:
+        return
+    walk.path(step, place, cause="rsync")
+    if folder:
+        copying.beneath(walk, step, text, place, "rsync")
+
+
+def scp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """The last operand, when it is on this machine; what comes from elsewhere has the name it has there."""
+    args = words_of.scan(words, row)
+    operands = args.operands
+    while operands and operands[0].text in ("cp", "mv", "copy", "sync", "move", "copyto", "rsync"):
+        operands = operands[1:]
+    if args.has(DRY) or len(operands) < 2:
+        return
+    *sources, target = operands
+    if target.text is None:
+        walk.unknown(step, target, "write", row["id"])
+        return
+    if remote(target.text):
+        return
+    walk.path(step, target.text, cause=row["id"])
+    if walk.is_dir(step, target.text):
+        for source in sources:
+            name = (source.text or "").rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1]
+            if name:
+                walk.path(step, join(target.text, name), cause=row["id"])
+            if source.text is not None and not remote(source.text):
+                copying.beneath(walk, step, source.text, join(target.text, name), row["id"])
+
+
+def _name_of(url: str) -> str:
+    """The file name that a download takes from its address."""
+    path = url.partition("://")[2] or url
+    return path.partition("?")[0].partition("#")[0].partition("/")[2].rstrip("/").rsplit("/", 1)[-1]
+
+
+def curl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    args = words_of.scan(words, row)
+    if args.has(("--help", "--version", "-V", "--manual")):
+        return
+    folder = args.value("--output-dir")
+    for option, value in args.options:
+        if value is None or option not in row["out"]:
+            continue
+        if option in ("-o", "--output") and folder is not None and value.text is not None and value.text[:1] != "/":
+            if folder.text is None:
+                walk.unknown(step, folder, "write", "curl -o")
+            elif value.text not in ("-", ""):
+                walk.path(step, join(folder.text, value.text), cause="curl -o")
+        else:
+            walk.touch(step, value, cause=f"curl {option}")
+    if args.has(("-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name")):
+        for word in [*args.operands, *args.values(("--url",))]:
+            _named_by_url(walk, step, word, folder, "curl -O")
+    config = args.value("-K", "--config")
+    if config is not None:
+        text = walk.arriving(step) if config.text == "-" else walk.source(step, config.text or "")
+        for line in (text or "").splitlines():
+            key, _, rest = line.strip().lstrip("-").replace("=", " ").partition(" ")
+            if key in ("o", "output", "D", "dump-header", "c", "cookie-jar", "trace", "stderr", "trace-ascii"):
+                walk.path(step, rest.strip().strip("\"'"), cause="curl -K")
+
+
+def _named_by_url(walk: "Walk", step: "Step", url: "Word", folder: "Word | None", cause: str) -> None:
+    base = "." if folder is None else folder.text
+    if base is None:
+        walk.unknown(step, folder or url, "write", cause)
+        return
+    name = _name_of(url.text) if url.text is not None else ""
+    walk.path(step, join(base, name) if name else base, cause=cause)
+
+
+def wget(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    args = words_of.scan(words, row)
+    if args.has(("--help", "--version", "-V")):
+        return
+    named(walk, step, args, row)
+    if args.has(row["unless"]) or args.value("-O", "--output-document") is not None:
+        return
+    folder = args.value("-P", "--directory-prefix")
+    if folder is not None:
+        walk.touch(step, folder, cause="wget -P")
+    if args.has(("-r", "--recursive", "-m", "--mirror", "-p", "--page-requisites", "-x", "--force-directories")):
+        walk.touch(step, folder or words_of.plain("."), cause="wget -r")
+        return
+    for word in args.operands:
+        _named_by_url(walk, step, word, folder, "wget")
+
+
+def sources(args: "Args") -> "list[Word]":
+    return args.operands[:-1]

@@ -1,0 +1,95 @@
+"""What a shell command would touch without showing it is judged here: unknown targets, opaque programs, unreadable text.
+
+Exact effects are human_lane's, whatever the tool. Here a path that such a command names counts: in a lane it is refused as
+the policy says, else nothing. After a refusal of a path, commands of all these kinds that name that path are refused for
+a while, so that one refusal is not the start of a search for a way round. A command that cannot be judged is refused by
+dispatch, naming this guard.
+"""
+
+from guards.engine.event import ACTIONS, EXACT, OPAQUE, Effect, Verdict
+from guards.lanes.find import Look
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.engine.event import Event
+    from guards.engine.world import World
+    from guards.lanes.hits import Hit
+
+NAME = "shell-lane"
+LANES = "human-lane"
+TOLD = 4  # refusals of one command that are told one by one
+
+
+def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verdict] | None":
+    doubtful = [e for e in event.effects if e.certainty != EXACT and e.mentions]
+    lanes = world.rules(LANES) if doubtful else None
+    if lanes is None:
+        return None
+    from guards.shell import around
+
+    refused = around.recent(world, rules["around"][0])
+    look = Look(event, world, lanes, manifests=False)
+    told: dict[str, Verdict] = {}
+    exact: set[str] | None = None
+    for effect in doubtful:
+        action, rule = _action(effect, rules)
+        if action == "pass" and not refused:
+            continue
+        for path, cwd in effect.mentions:
+            hit = look.effect(Effect(path, effect.act, cwd=cwd, expanded=True))
+            if hit is None or hit.action == "watch" or hit.path in told:
+                continue
+            if exact is None:
+                exact = _exact(event, look)
+            again = hit.path in refused
+            if hit.path not in exact and (again or action != "pass") and not _off(hit, world):
+                told[hit.path] = _verdict(
+                    hit, effect, *(("deny", rules["around"][1]) if again else (action, rule)), again
+                )
+    found = sorted(told.values(), key=lambda verdict: ACTIONS.index(verdict.action))
+    return found[:TOLD] or None
+
+
+def _action(effect: "Effect", rules: "dict[str, Any]") -> "tuple[str, str]":
+    from guards.shell.stepping import RUNNER, STRANGER
+
+    if effect.certainty != OPAQUE:
+        known: tuple[str, str] = rules["actions"][effect.certainty]
+        return known
+    if effect.cause.startswith(RUNNER):
+        return "pass", ""
+    kind: tuple[str, str] = rules["actions"]["stranger" if effect.cause.startswith(STRANGER) else "opaque"]
+    return kind
+
+
+def _exact(event: "Event", look: Look) -> "set[str]":
+    """The paths that human_lane refuses in this same call: one refusal is enough."""
+    hits = [look.effect(e) for e in event.effects if e.certainty == EXACT and e.path]
+    return {hit.path for hit in hits if hit is not None and hit.action in ("deny", "ask")}
+
+
+def _off(hit: "Hit", world: "World") -> bool:
+    """Switched off for now; sealed and exact paths never ask."""
+    return hit.approval == "pattern" and world.off(NAME)
+
+
+def _verdict(hit: "Hit", effect: "Effect", action: str, rule: str, again: bool) -> "Verdict":
+    from guards.lanes.wording import shown
+    from guards.shell import around
+
+    named = shown(hit.named) if hit.named == hit.path else f"{shown(hit.named)} (that is {shown(hit.path)})"
+    first = (
+        f"{named} was refused a short while ago, and this command names it without showing what it does to it"
+        if again
+        else f"what this command would write cannot be seen ({effect.cause}), and it names {named}"
+    )
+    text = f"{first}. only the owner changes that path: {hit.why} ({hit.rule}; {rule})."
+    text += " to read it, use a program that only reads; to change something else, let the command show its targets."
+    if hit.line:
+        text += f"\nif the path itself should change, say what and why; if the owner agrees, the owner adds this line to {hit.file}:"
+        text += f"\n{hit.line}"
+    marks = (around.mark(hit.path),) if action == "deny" else ()
+    facts = {"lane": hit.lane, "kind": effect.certainty, "cause": effect.cause}
+    return Verdict(NAME, action, text, rule, hit.path, marks, facts)
