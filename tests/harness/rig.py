@@ -47,6 +47,8 @@ class Rig:
         self.home = machine.home
         self.project = machine.repo("project", git=False)
         self.git("-c", "init.defaultBranch=main", "init", "-q", ".")
+        self.git("config", "user.name", "owner")
+        self.git("config", "user.email", "owner@localhost")
         self.settings = self.home / SETTINGS[harness]
         self.settings.parent.mkdir(exist_ok=True)
         if harness == "gemini":
@@ -57,8 +59,7 @@ class Rig:
         found.symlink_to(npm.program(harness)[-1])
 
     def git(self, *argv: str) -> str:
-        who = ["-c", "user.name=owner", "-c", "user.email=owner@localhost"]
-        command = ["git", "-C", str(self.project), *who, *argv]
+        command = ["git", "-C", str(self.project), *argv]
         done = subprocess.run(command, check=True, env=self.machine.env(), capture_output=True, text=True)
         return done.stdout
 
