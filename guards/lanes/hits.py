@@ -81,7 +81,7 @@ class Freed:
 
 def decide(look: "Look", target: paths.Target, found: "list[Match]") -> Hit | None:
     """The strongest match that nothing frees; what the owner's lines freed is kept in `look.freed`."""
-    found.sort(key=lambda match: (_STRENGTH[match.lane["action"]], _RANK[match.lane["approval"]]))
+    found.sort(key=_order)
     file = look.world.places.get("approvals", "")
     for match in found:
         approval = match.lane["approval"]
@@ -97,6 +97,11 @@ def decide(look: "Look", target: paths.Target, found: "list[Match]") -> Hit | No
         if not any([freed.path == match.canon and freed.number == line.number for freed in look.freed]):
             look.freed.append(Freed(match, line))
     return None
+
+
+def _order(match: Match) -> "tuple[int, int, int]":
+    """The strongest action first, then what is hardest to free, then as the policy lists them."""
+    return _STRENGTH[match.lane["action"]], _RANK[match.lane["approval"]], match.lane["order"]
 
 
 def approved(look: "Look") -> approvals.Approvals:

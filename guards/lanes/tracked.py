@@ -21,7 +21,10 @@ def below(world: "World", root: str, prefix: str) -> "list[str] | None":
         return None
     wanted = prefix.encode("utf-8", "surrogateescape") + b"/" if prefix else b""
     for size in (20, 32):
-        found = _entries(data, size, wanted)
+        try:
+            found = _entries(data, size, wanted)
+        except IndexError:
+            found = None
         if found is not None:
             return [name.decode("utf-8", "surrogateescape") for name in found]
     return None
@@ -62,7 +65,8 @@ def _entries(data: bytes, size: int, wanted: bytes) -> "list[bytes] | None":
             end = data.find(b"\0", at)
             name = data[at:end]
             at = start + (end - start + 8) // 8 * 8
-        if end < 0 or not name or name < last:
+        told = (data[flags] & 0x0F) << 8 | data[flags + 1]
+        if end < 0 or not name or name < last or told != min(len(name), 0xFFF):
             return None
         last = name
         if name.startswith(wanted):
@@ -73,7 +77,7 @@ def _entries(data: bytes, size: int, wanted: bytes) -> "list[bytes] | None":
 
 
 def _varint(data: bytes, at: int) -> "tuple[int, int]":
-    """The offset encoding of git encoding."""
+    """An offset as git writes it."""
     value = data[at] & 0x7F
     while data[at] & 0x80:
         at += 1

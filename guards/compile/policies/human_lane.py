@@ -149,6 +149,7 @@ class _Made:
         self.lanes.append(
             {
                 "id": row["id"],
+                "order": len(self.lanes),
                 "rule": f"{row['_source']}: lane {row['id']!r}",
                 "why": row["why"],
                 "acts": tuple(row["acts"]),
@@ -170,6 +171,7 @@ class _Made:
         self.lanes.append(
             {
                 "id": row["id"],
+                "order": len(self.lanes),
                 "rule": f"{row['_source']}: manifest {row['id']!r}",
                 "why": row["why"],
                 "acts": ("write", "delete"),

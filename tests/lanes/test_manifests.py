@@ -1,0 +1,242 @@
+"""Manifests: the edit is applied in memory, and only a change of a listed field is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guards.lanes import manifests
+from tests.lanes.judging import edit, judge, refusal, says, write
+from tests.machine import Machine
+
+PACKAGE = """{
+  "name": "demo",
+  "version": "1.2.3",
+  "scripts": {
+    "lint": "eslint .",
+    "release": "npm version patch"
+  },
+  "dependencies": {
+    "left-pad": "1.2.3"
+  },
+  "exports": {
+    ".": "./index.js"
+  }
+}
+"""
+PROJECT = """[project]
+name = "demo"
+version = "1.2.3"
+dependencies = ["version"]
+
+[tool.ruff]
+line-length = 100
+"""
+CARGO = '[package]\nname = "demo"\nversion = "1.2.3"\npublish = false\n\n[dependencies]\nserde = { version = "1" }\n'
+
+
+@pytest.fixture
+def root(machine: Machine) -> Path:
+    return machine.repo("proj", {"package.json": PACKAGE, "pyproject.toml": PROJECT, "Cargo.toml": CARGO})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"lint": "eslint ."', '"lint": "eslint src"', "none"),
+        ('"left-pad": "1.2.3"', '"left-pad": "1.2.4"', "none"),
+        ('"release": "npm version patch"', '"release": "npm version minor"', "none"),
+        ('"version": "1.2.3"', '"version": "1.2.4"', "deny"),
+        ('"1.2.3",\n  "scripts"', '"2.0.0",\n  "scripts"', "deny"),
+        ('"./index.js"', '"./main.js"', "deny"),
+        ('  "name": "demo",\n', '  "name": "demo",\n  "publishConfig": {"access": "public"},\n', "deny"),
+        ('  "version": "1.2.3",\n', "", "deny"),
+        ('  "version": "1.2.3",\n', '  "version" : "1.2.3" ,\n', "none"),
+        ('"name": "demo"', '"name": "demo", "version": "9"', "none"),  # the later one still counts
+        ('"scripts"', '"\\u0076ersion": "6.6.6", "scripts"', "deny"),
+    ],
+)
+def test_an_edit_of_package_json(machine: Machine, root: Path, old: str, new: str, said: str) -> None:
+    assert edit(machine, "package.json", root, (old, new)) == said
+
+
+def test_replace_all_changes_every_place(machine: Machine, root: Path) -> None:
+    assert edit(machine, "package.json", root, ("1.2.3", "1.2.4"), every=True) == "deny"
+    assert edit(machine, "package.json", root, ('"1.2.3"\n', '"1.2.4"\n'), every=True) == "none"
+
+
+def test_an_edit_that_fits_several_places_is_judged_by_all_of_them(machine: Machine, root: Path) -> None:
+    (root / "package.json").write_text('{"deps": {"a": "1.0"}, "version": "1.0"}')
+    assert edit(machine, "package.json", root, ("1.0", "1.1")) == "deny"
+
+
+def test_several_edits_are_applied_one_after_the_other(machine: Machine, root: Path) -> None:
+    away_and_back = (('"version": "1.2.3"', '"version": "X"'), ('"version": "X"', '"version": "1.2.3"'))
+    assert edit(machine, "package.json", root, *away_and_back) == "none"
+    assert (
+        edit(machine, "package.json", root, ("eslint .", "x"), ('"version": "1.2.3"', '"version": "1.3.0"')) == "deny"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "none"),
+        ({"scripts": {}}, "none"),
+        ({"version": "1.2.4"}, "deny"),
+        ({"exports": {".": "./index.js", "./x": "./x.js"}}, "deny"),
+        ({"publishConfig": None}, "deny"),
+        ({"version": 1.2}, "deny"),
+    ],
+)
+def test_a_whole_new_text_is_compared_field_by_field(
+    machine: Machine, root: Path, change: dict[str, object], said: str
+) -> None:
+    text = json.dumps({**json.loads(PACKAGE), **change}, indent=4)
+    assert write(machine, "package.json", root, text) == said
+    assert write(machine, "package.json", root, "\ufeff" + text.replace("\n", "\r\n")) == said
+
+
+def test_a_new_manifest_with_a_listed_field_is_refused_and_one_without_is_not(machine: Machine, root: Path) -> None:
+    assert write(machine, "packages/new/package.json", root, '{"name": "new", "private": true}') == "none"
+    assert write(machine, "packages/new/package.json", root, '{"name": "new", "version": "0.0.1"}') == "deny"
+    assert edit(machine, "packages/new/package.json", root, ("", '{"version": "0.0.1"}')) == "deny"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("pyproject.toml", "line-length = 100", "line-length = 120", "none"),
+        ("pyproject.toml", 'dependencies = ["version"]', 'dependencies = ["version", "x"]', "none"),
+        ("pyproject.toml", 'version = "1.2.3"', 'version = "1.2.4"', "deny"),
+        ("pyproject.toml", 'version = "1.2.3"', 'dynamic = ["version"]', "deny"),
+        ("Cargo.toml", 'serde = { version = "1" }', 'serde = { version = "2" }', "none"),
+        ("Cargo.toml", "publish = false", "publish = true", "deny"),
+        ("Cargo.toml", 'version = "1.2.3"', 'version = "2.0.0"', "deny"),
+        ("Cargo.toml", 'version = "1.2.3"', "version.workspace = true", "deny"),
+    ],
+)
+def test_toml_manifests(machine: Machine, root: Path, file: str, old: str, new: str, said: str) -> None:
+    assert edit(machine, file, root, (old, new)) == said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"a": 1', '"a": 2', "none"),
+        ('"version": "1"', '"version": "2"', "deny"),
+        ('"./x.js"', '"./y.js"', "deny"),
+        ("// note about version", "// note", "deny"),
+    ],
+)
+def test_where_a_side_does_not_parse_the_touched_text_decides(
+    machine: Machine, root: Path, old: str, new: str, said: str
+) -> None:
+    broken = '{\n  "a": 1,\n  // note about version\n  "version": "1",\n  "exports": {\n    ".": "./x.js"\n  },\n}\n'
+    (root / "package.json").write_text(broken)
+    assert edit(machine, "package.json", root, (old, new)) == said
+
+
+def test_an_edit_that_does_not_fit_the_file_is_judged_by_its_words(machine: Machine, root: Path) -> None:
+    assert edit(machine, "package.json", root, ("no such text", '"version": "9"')) == "deny"
+    assert edit(machine, "package.json", root, ("no such text", '"lint": "y"')) == "none"
+
+
+def test_text_that_cannot_be_decoded_is_judged_by_the_edits_words(machine: Machine, root: Path) -> None:
+    (root / "package.json").write_bytes(b'\xff\xfe{"version"')
+    assert write(machine, "package.json", root, '{"version": "1"}') == "deny"
+    assert write(machine, "package.json", root, '{"name": "x"}') == "none"
+
+
+def test_a_call_that_does_not_show_its_text_is_refused_with_that_reason(machine: Machine, root: Path) -> None:
+    (found,) = judge(machine, "mcp__x__bump", {"path": "package.json"}, root)
+    assert (
+        "does not show what it would write, so its version, publishConfig or exports cannot be compared" in found.text
+    )
+
+
+def test_an_mcp_edit_that_shows_its_text_is_compared(machine: Machine, root: Path) -> None:
+    def mcp(new: str) -> str:
+        edits = [{"oldText": '"lint": "eslint ."', "newText": new}]
+        return says(machine, "mcp__fs__edit_file", {"path": "package.json", "edits": edits}, root)
+
+    assert mcp('"lint": "y"') == "none"
+    assert mcp('"lint": "y"}, "version": "9", "scripts": {"x": "z"') == "deny", "the later of two keys counts"
+    assert says(machine, "mcp__fs__write_file", {"path": "package.json", "content": '{"version":"9"}'}, root) == "deny"
+    assert says(machine, "mcp__fs__write_file", {"path": "package.json", "content": PACKAGE}, root) == "none"
+
+
+def test_a_patch_of_a_manifest_is_compared(machine: Machine, root: Path) -> None:
+    def patch(old: str, new: str) -> str:
+        text = f"*** Begin Patch\n*** Update File: package.json\n@@\n-{old}\n+{new}\n*** End of File\n*** End Patch\n"
+        return says(machine, "apply_patch", {"command": text}, root, harness="codex")
+
+    assert patch('    "lint": "eslint .",', '    "lint": "x",') == "none"
+    assert patch('  "version": "1.2.3",', '  "version": "1.2.4",') == "deny"
+
+
+def test_taking_a_manifest_away_takes_its_fields_away(machine: Machine, root: Path) -> None:
+    (root / "plain").mkdir()
+    (root / "plain/package.json").write_text('{"private": true}')
+    assert says(machine, "mcp__fs__delete_file", {"path": "package.json"}, root) == "deny"
+    assert says(machine, "mcp__fs__delete_file", {"path": "plain/package.json"}, root) == "none"
+
+
+def test_a_line_frees_a_manifest(machine: Machine, root: Path) -> None:
+    text = refusal(machine, "Cargo.toml", root)
+    assert "Cargo.toml: manifest" not in text
+    assert "manifest 'cargo-release'" in text
+    machine.approve(text.splitlines()[-1])
+    assert edit(machine, "Cargo.toml", root, ('version = "1.2.3"', 'version = "2.0.0"')) == "none"
+
+
+def test_manifests_of_installed_packages_and_of_tests_pass(machine: Machine, root: Path) -> None:
+    for path in ("node_modules/x/package.json", "tests/fixtures/pkg/package.json"):
+        assert write(machine, path, root, '{"version": "2"}') == "none"
+    machine.policy("human-lane", "strict = true\n")
+    assert write(machine, "tests/fixtures/pkg/package.json", root, '{"version": "2"}') == "deny"
+
+
+def test_a_manifest_reached_through_a_link_is_the_same(machine: Machine, root: Path) -> None:
+    (root / "notes.txt").symlink_to("package.json")
+    assert edit(machine, "notes.txt", root, ('"version": "1.2.3"', '"version": "2"')) == "deny"
+    assert edit(machine, "notes.txt", root, ("eslint .", "eslint src")) == "none"
+
+
+def test_an_owners_own_manifest(machine: Machine, root: Path) -> None:
+    toml = '[[manifest]]\nid = "app"\nfiles = ["/app.json"]\nformat = "json"\nfields = [\'"a.b".c\']\nwhy = "mine"\n'
+    machine.policy("human-lane", toml)
+    (root / "app.json").write_text('{"a.b": {"c": 1, "d": 1}}')
+    assert write(machine, "app.json", root, '{"a.b": {"c": 1, "d": 2}}') == "none"
+    assert write(machine, "app.json", root, '{"a.b": {"c": 2, "d": 1}}') == "deny"
+
+
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text("ab\u00e9", max_size=3)),
+    lambda inner: st.one_of(st.lists(inner, max_size=2), st.dictionaries(st.text("ab", max_size=2), inner, max_size=2)),
+    max_leaves=4,
+)
+KEYS = st.sampled_from(["version", "exports", "name", "scripts"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.dictionaries(KEYS, VALUES), st.dictionaries(KEYS, VALUES))
+def test_exactly_a_changed_field_is_named(old: dict[str, object], new: dict[str, object]) -> None:
+    fields = (("version",), ("exports",))
+    said = manifests.compare(json.dumps(old), json.dumps(new, indent=2), "json", fields)
+    differ = [
+        name
+        for (name,) in fields
+        if (name in old) != (name in new) or json.dumps(old.get(name)) != json.dumps(new.get(name))
+    ]
+    assert said == ("changes " + " or ".join(differ) if differ else "")
+
+
+@pytest.mark.parametrize("text", ['{"a": "', '{"a"', "[1,", "{", '"', "nul", "{} x", "[" * 100_000, '{"a": "\\'])
+def test_a_cut_text_is_no_document(text: str) -> None:
+    with pytest.raises(manifests.Unparsed):
+        manifests.parse(text, "json")

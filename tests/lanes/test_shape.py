@@ -1,0 +1,105 @@
+"""Tools that no table names, judged by the shape of their input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guards.engine.state import Session
+from guards.engine.tables import load
+from guards.engine.world import World
+from guards.lanes import shape
+from tests.lanes.judging import event, says
+from tests.machine import Machine
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("mcp__filesystem__write_file", {"path": "human/plan.md", "content": "x"}, "deny"),
+        ("mcp__plugin_files_filesystem__edit_file", {"path": "human/plan.md", "edits": []}, "deny"),
+        ("mcp__filesystem__move_file", {"source": "/tmp/x.md", "destination": "human/plan.md"}, "deny"),
+        ("mcp__filesystem__move_file", {"source": "human/plan.md", "destination": "/tmp/x.md"}, "deny"),
+        ("mcp__fs__move", {"path": "human", "destination": "/tmp/x"}, "deny"),
+        ("mcp__filesystem__copy_file", {"source": "human/plan.md", "destination": "/tmp/x.md"}, "none"),
+        ("mcp__filesystem__copy_file", {"source": "/tmp/x.md", "destination": "human/plan.md"}, "deny"),
+        ("mcp__fs__create_symlink", {"source": "human/plan.md", "link_path": "x"}, "deny"),
+        ("mcp__ms365__download-bytes-to-file", {"path": "/v1/items/1", "outputPath": "human/plan.md"}, "deny"),
+        ("mcp__serena__replace_symbol_body", {"relative_path": "human/tool.py", "name_path": "main"}, "deny"),
+        ("mcp__serena__find_symbol", {"relative_path": "human/tool.py", "name_path": "main"}, "none"),
+        ("mcp__serena__find_and_replace", {"relative_path": "human/tool.py"}, "deny"),
+        ("mcp__fs__read_multiple_files", {"paths": ["human/plan.md"]}, "none"),
+        ("mcp__fs__directory_tree", {"path": "human"}, "none"),
+        ("mcp__web__get_page", {"url": "https://x/human/a", "output_file": "human/a.md"}, "deny"),
+        ("mcp__x__browser_take_screenshot", {"filename": "human/a.png"}, "deny"),
+        (
+            "mcp__x__write_files",
+            {"files": [{"path": "src/a", "content": "x"}, {"path": "human/b", "content": "y"}]},
+            "deny",
+        ),
+        ("mcp__x__write_files", {"files": {"src/a": "x", "human/b": "y"}}, "deny"),
+        ("mcp__x__write_files", {"options": {"deep": [{"targetFile": "human/b"}]}}, "deny"),
+        ("mcp__x__open_uri", {"uri": "https://example.org/human/plan.md"}, "none"),
+        ("mcp__x__save", {"uri": "file:///@/human/plan.md"}, "deny"),
+        ("mcp__x__save", {"uri": "https://example.org/human/plan.md"}, "none"),
+        ("mcp__x__think", {"thought": "human/plan.md is the owner's"}, "none"),
+        ("mcp__x__note", {}, "none"),
+        ("SomethingNew", {"filePath": "human/plan.md"}, "deny"),
+        ("CreateFile", {"TargetFile": "human/plan.md"}, "deny"),
+        ("mcp__x__update", {"path": 7, "file": None, "dir": ["human", 3]}, "deny"),
+        ("mcp__x__update", {"profile": "human/x", "name_path": "human/x"}, "none"),
+        ("mcp__github__create_or_update_file", {"owner": "o", "repo": "r", "path": ".github/workflows/x.yml"}, "deny"),
+        ("mcp__x__run_tests", {"target": "auth", "dir": "src"}, "none"),
+    ],
+)
+def test_a_path_in_a_lane_is_refused_unless_the_tool_only_reads(
+    machine: Machine, proj: Path, tool: str, given: dict[str, Any], said: str
+) -> None:
+    if "uri" in given:
+        given = {"uri": given["uri"].replace("/@", str(proj))}
+    assert says(machine, tool, given, proj) == said
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"),
+    [
+        ("mcp__a__b__read_file", ["read", "file"]),
+        ("mcp__x__moveFile", ["move", "file"]),
+        ("mcp_demo_long_text", ["mcp", "demo", "long", "text"]),
+        ("download-bytes-to-file", ["download", "bytes", "to", "file"]),
+        ("ReadPDF2Text", ["read", "pdf", "2", "text"]),
+        ("___", []),
+    ],
+)
+def test_the_words_of_a_tools_name(tool: str, expected: list[str]) -> None:
+    assert shape.words(tool) == expected
+
+
+def command(machine: Machine, given: dict[str, Any]) -> str:
+    world = World(machine.places, Session(machine.places["state"], "s"), {})
+    world.tables = load(machine.places)
+    return shape.command(event(machine, "mcp__x__run", given, "/"), world)
+
+
+def test_a_command_like_field_is_handed_to_the_shell_reader(machine: Machine) -> None:
+    assert command(machine, {"command": "echo x > a", "timeout": 3}) == "echo x > a"
+    assert command(machine, {"cmd": ["sh", "-c", "echo 'x' > a b"]}) == "sh -c 'echo '\\''x'\\'' > a b'"
+    assert command(machine, {"step": {"script": "a"}, "shell_command": "b"}) == "b\na"
+    assert command(machine, {"query": "x"}) == ""
+
+
+def test_a_known_tool_whose_field_changed_is_judged_by_every_path_in_it(machine: Machine, proj: Path) -> None:
+    assert says(machine, "Write", {"target": "human/plan.md", "content": "x"}, proj) == "deny"
+    assert says(machine, "Write", {"where": {"it": "human/plan.md"}, "content": "x"}, proj) == "deny"
+    assert says(machine, "Write", {"where": "src/a.py", "content": "human/plan.md"}, proj) == "none"
+    assert says(machine, "Edit", {"file_path": ["human/plan.md"], "old_string": "a", "new_string": "b"}, proj) == "deny"
+
+
+def test_a_huge_or_deep_input_is_bounded(machine: Machine, proj: Path) -> None:
+    deep: dict[str, Any] = {"path": "src/x"}
+    for _ in range(500):
+        deep = {"a": deep}
+    assert says(machine, "mcp__x__y", deep, proj) == "none"
+    assert says(machine, "mcp__x__y", {"paths": ["src/x"] * 20000}, proj) == "none"
