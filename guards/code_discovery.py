@@ -30,7 +30,7 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict |
         return None
     kind = _kind(event, root, graph, rules, world)
     seen = world.session.records(account) if kind else []
-    if not kind or "query" in seen or world.off(NAME) or _excluded(event, world):
+    if not kind or "query" in seen or world.off(NAME) or world.excluded(event.cwd):
         return None
     mark = ("add", account, kind)
     sweep, label = _sweep(rules, world)
@@ -72,8 +72,9 @@ def _shell(command: str, graph: "Graph", rules: "dict[str, Any]", world: "World"
 
     if graph[1] and graph[1] + "/" in command:
         return "query"
-    names = (world.rules("output-bound") or {}).get("names") or {"passing": (), "shells": (), "wrappers": {}}
     kind = ""
+    bound = world.rules("output-bound")
+    names = world.unpack(bound["talk"])["names"] if bound else {"passing": (), "shells": (), "wrappers": {}}
     for name, operand in every(command, names):
         both = f"{name} {operand}"
         if _named(both, graph) or _named(name, graph):
@@ -103,16 +104,3 @@ def _sweep(rules: "dict[str, Any]", world: "World") -> "tuple[int, str]":
         return int(value), VARIABLE
     found: tuple[int, str] = rules["sweep"]
     return found
-
-
-def _excluded(event: "Event", world: "World") -> bool:
-    """Whether the session works below a folder that AGENT_EXCLUDE_PREFIX takes out."""
-    prefixes = world.env("AGENT_EXCLUDE_PREFIX")
-    here = world.real(event.cwd) if prefixes and event.cwd.startswith("/") else None
-    if not here:
-        return False
-    for prefix in (prefixes or "").split(":"):
-        root = (world.real(prefix) or "").rstrip("/") if prefix.startswith("/") else ""
-        if root and (here + "/").startswith(root + "/"):
-            return True
-    return False

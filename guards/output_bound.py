@@ -32,7 +32,7 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
     else:
         size = shown(event.response, row, rules["pictures"])
     bound, label = _bound(event, row, rules, world)
-    if size <= bound or world.off(NAME) or _excluded(event, world):
+    if size <= bound or world.off(NAME) or world.excluded(event.cwd):
         return None
     trimmed = _trimmed(event, row, size, bound, rules, world)
     note = _note(event, size, bound, label, rules, world, trimmed is not None)
@@ -60,19 +60,6 @@ def _bound(event: "Event", row: "Row", rules: "dict[str, Any]", world: "World") 
         return int(value), variable
     found: tuple[int, str] = rules["bash"] if shell else row["bound"] or rules["tool"]
     return found
-
-
-def _excluded(event: "Event", world: "World") -> bool:
-    """Whether the session works below a folder that AGENT_EXCLUDE_PREFIX takes out."""
-    prefixes = world.env("AGENT_EXCLUDE_PREFIX")
-    here = world.real(event.cwd) if prefixes and event.cwd.startswith("/") else None
-    if not here:
-        return False
-    for prefix in (prefixes or "").split(":"):
-        root = (world.real(prefix) or "").rstrip("/") if prefix.startswith("/") else ""
-        if root and (here + "/").startswith(root + "/"):
-            return True
-    return False
 
 
 # ---- what the model is shown
@@ -149,18 +136,19 @@ def _note(
     event: "Event", size: int, bound: int, label: str, rules: "dict[str, Any]", world: "World", cut: bool
 ) -> "Verdict | None":
     kind, what, operand = "tool", event.tool, ""
+    talk = world.unpack(rules["talk"])
     if event.kind == "shell":
         from guards.shell.program import first
 
         kind = "program"
-        what, operand = first(event.command, rules["names"])
+        what, operand = first(event.command, talk["names"])
     key = f"{NAME} {event.agent} {kind} {what}"
     if world.session.marked(key):
         return None
     if kind == "tool":
-        way = _way(what, rules["less"]["tools"])
+        way = _way(what, talk["tools"])
     else:
-        ways = rules["less"]["programs"]
+        ways = talk["programs"]
         way = ways.get(f"{what} {operand}") or ways.get(what) or ways.get("*")
     text = (
         f"{what or 'this command'} gave {size:,} characters; the bound is {bound:,} ({label})."

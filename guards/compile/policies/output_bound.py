@@ -1,5 +1,6 @@
 """policy/output-bound.toml: the bounds, what of each tool's answer counts, and how to ask for less."""
 
+import marshal
 from typing import Any
 
 from guards.compile.fields import Table, flag, number, rows, text, texts
@@ -95,8 +96,10 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
         "pictures": frozenset(policy["pictures"]),
         "exact": exact,
         "wild": tuple(wild),
-        "less": {kind: _says(policy["less"], kind) for kind in ("programs", "tools")},
-        "names": names(policy),
+        # apart: a silent call never needs it
+        "talk": marshal.dumps(
+            {**{kind: _says(policy["less"], kind) for kind in ("programs", "tools")}, "names": names(policy)}
+        ),
     }
 
 
