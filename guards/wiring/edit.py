@@ -67,7 +67,7 @@ def apply(path: str, install: str, rules: list[str], change: Change, mode: int =
                 _keep(install, edit)  # before the settings: one that is too old does no harm, one missing does
             if edit.changes:
                 try:
-                    _backup(edit)
+                    backup(edit)
                     unwire.replace(path, edit.before, edit.after)
                     if edit.before is None:
                         os.chmod(path, mode)
@@ -122,7 +122,7 @@ def _forget(install: str, edit: Edit) -> None:
         record.save(install, data)
 
 
-def _backup(edit: Edit) -> None:
+def backup(edit: Edit) -> None:
     """The file as it was before this change, beside the name that the harness uses."""
     if edit.before is None:
         return

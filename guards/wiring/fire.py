@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from guards.compile.build import Built
 from guards.engine import switch
 from guards.engine.state import Session
 from guards.engine.world import World
@@ -67,6 +68,19 @@ def live(target: Target) -> list[Wired]:
     return found
 
 
+def unread(target: Target) -> str:
+    """Why the harness ignores the whole settings file, though guards can read and edit it; empty when it does not."""
+    if not target.form.STRICT:
+        return ""
+    try:
+        json.loads(unwire.decode(unwire.load(target.path)).removeprefix("\ufeff"))
+    except json.JSONDecodeError as fault:
+        return f"line {fault.lineno}: a comment or a trailing comma, and {target.form.NAME} reads plain JSON alone"
+    except OSError:
+        return ""
+    return ""
+
+
 def wanted(target: Target) -> list[Wired]:
     """The entries as an install would write them."""
     names = {native: event for event, native in target.form.EVENTS.items()}
@@ -94,10 +108,19 @@ def rows(target: Target, wired: Iterable[Wired], ground: Ground) -> Iterator[Row
                 yield _row(target, entry, sample, ground.cwd, paused)
 
 
-def run(target: Target, places: dict[str, str], built: Any, wired: Iterable[Wired]) -> list[Row]:
+def run(target: Target, places: dict[str, str], built: Built, wired: Iterable[Wired]) -> list[Row]:
     """All rows, fired from an empty folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="guards-fire-") as folder:
         return list(rows(target, wired, Ground(target.form, places, built, os.path.realpath(folder))))
+
+
+def settings(target: Target, places: dict[str, str], built: Built) -> list[Row]:
+    """All rows of what stands in the live settings, and one more when the harness does not read them."""
+    entries, why = live(target), unread(target)
+    found = run(target, places, built, entries)
+    if why and entries:
+        found.insert(0, Row(target.form.NAME, "-", "guards", target.path, "read", "ignored", why, 0.0, ok=False))
+    return found
 
 
 def as_dicts(found: list[Row]) -> list[dict[str, Any]]:

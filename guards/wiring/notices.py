@@ -66,6 +66,9 @@ def _text(target: Target) -> Iterator[str]:
         root = unwire.parse(text)
     except (OSError, unwire.Broken):
         return
+    why = fire.unread(target)
+    if why:
+        yield f"{target.path}, {why}: it ignores the whole file, hooks and rules too, until that is gone."
     keys = [item.key for item in root.items]
     for key in sorted({str(key) for key in keys if keys.count(key) > 1}):
         yield f"{target.path} names {key!r} twice; harnesses see only the last one."

@@ -44,10 +44,12 @@ def fired(rows: list[Row]) -> str:
 def guards(built: Built) -> str:
     """Which guards are on, at which events, and what they do with a finding."""
     asked: dict[str, list[str]] = {}
-    for event, rows in (built.sections.get("dispatch") or {}).items():
+    dispatch = dict(built.sections.get("dispatch") or {})
+    commands = dispatch.pop("commands", {})
+    for event, rows in dispatch.items():
         for row in rows:
             asked.setdefault(row[0], []).append(event)
-    cells = []
+    cells = [(row[0], "on", "a command", event) for event, rows in commands.items() for row in rows]
     for name, events in asked.items():
         state = "on" if built.sections.get(name) is not None else "off"
         cells.append((name, state, samples.action(built, name) or "-", ", ".join(events)))

@@ -43,6 +43,22 @@ def append(text: str, keys: tuple[str, ...], value: Any, record: dict[str, Any])
     return _last(text, node, missing[0], value, record, "/".join(keys[:done]))
 
 
+def put(text: str, keys: tuple[str, ...], value: Any) -> str:
+    """Set the member at `keys`; objects that are missing on the way are made."""
+    node, done = parse(text), 0
+    while done < len(keys):
+        _must_be(text, node, "object", keys[:done])
+        child = node.get(keys[done])
+        if child is None:
+            break
+        node, done = child, done + 1
+    if done == len(keys):
+        return swap(text, node, value)
+    for key in reversed(keys[done + 1 :]):
+        value = {key: value}
+    return _last(text, node, keys[done], value, {}, "/".join(keys[:done]))
+
+
 def swap(text: str, node: Node, value: Any) -> str:
     """Put `value` where a node stands, on one line or on many as it was."""
     eol = _eol(text)

@@ -16,7 +16,7 @@ import pytest
 from tests.wiring.owner import ROOT, SETTINGS, Owner
 
 SCRIPT = ROOT / "guards/wiring/unwire.py"
-TEXT = '{\n  "model": "opus" // mine\n}\n'
+TEXT = '{\n  "model":  "opus"\n}\n'
 
 
 def pythons() -> list[str]:
@@ -80,7 +80,8 @@ def test_without_the_install_folder_nothing_of_ours_is_left_and_nothing_foreign_
     from guards.wiring import unwire as way_out
 
     owner.settings.write_bytes(source.read_bytes())
-    owner.wired()
+    owner.run("install", "--yes")
+    assert owner.entries()
     shutil.rmtree(owner.install)
     done = unwire(owner)
     assert done.returncode == 0, done.stderr

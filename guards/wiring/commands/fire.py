@@ -34,8 +34,8 @@ def probe(places: dict[str, str], names: list[str]) -> list[fire.Row]:
     built = machine.policy(places)
     rows: list[fire.Row] = []
     for target in machine.targets(places, built, names):
-        rows += fire.run(target, places, built, fire.live(target))
+        rows += fire.settings(target, places, built)
         managed = target.managed()
         if managed is not None and fire.live(managed):
-            rows += fire.run(managed, places, built, fire.live(managed))
+            rows += fire.settings(managed, places, built)
     return rows

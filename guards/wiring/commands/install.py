@@ -91,11 +91,14 @@ def _trial(places: dict[str, str], built: Built, targets: list[Target]) -> None:
 
 def _prove(places: dict[str, str], built: Built, targets: list[Target]) -> int:
     """Fires what is in the live settings now; the exit code."""
-    rows = [row for t in targets for row in fire.run(t, places, built, fire.live(t))]
+    rows = [row for t in targets for row in fire.settings(t, places, built)]
     print("\n" + show.fired(rows))
     print("\n" + show.guards(built))
     if all(row.ok for row in rows):
         print("\nevery wired gate refused what it must and let pass what it must.")
         return 0
+    for target in targets:
+        if why := fire.unread(target):
+            sys.stderr.write(f"guards install: {target.path}, {why}. Take it out, then guards fire.\n")
     sys.stderr.write("guards install: it is wired, but not every gate answers as it must; see WRONG above.\n")
     return 1

@@ -78,7 +78,7 @@ def _flip(places: dict[str, str], pinned: bool) -> int:
     for target in machine.targets(now, built, []):
         if fire.live(target):
             edit.apply(target.path, now["install"], target.rules, target.put_in)
-            rows += fire.run(target, now, built, fire.live(target))
+            rows += fire.settings(target, now, built)
     if rows:
         print(show.fired(rows))
     return 0 if all(row.ok for row in rows) else 1

@@ -15,6 +15,7 @@ A form is a module with these names; what a harness does not have is None or emp
   UNIT               seconds in one unit of its timeout
   SHELL, STREAMS     how it starts a command: the shell, and `socket` or `pipe`
   payload, call, write, shell   an event and tool calls in its own words, for `guards fire`
+  STRICT             whether it reads nothing but plain JSON, and ignores any other file whole
   RULES              whether it has native deny rules (`permissions.deny`)
 """
 

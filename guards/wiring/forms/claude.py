@@ -14,6 +14,7 @@ NAME = "claude"
 PROGRAM = "claude"
 MANAGED = "/etc/claude-code/managed-settings.json"
 RULES = True
+STRICT = True  # a comment or a trailing comma, and the whole file is ignored without a word
 SHELL, STREAMS = "/bin/sh", "socket"
 UNIT = 1.0  # seconds in one unit of `timeout`
 DEPTH = 5  # hooks, event, group, hooks, entry
