@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "run": "guards.reports.run:command",
     "log": "guards.reports.log:command",
     "check": "guards.reports.check:command",
+    "burn": "guards.reports.burn:command",
     "approvals": "guards.reports.approvals:command",
 }
 
