@@ -133,8 +133,10 @@ def _row(target: Target, entry: Wired, sample: Sample, cwd: str, paused: bool) -
     verdict, reason = judge(answer)
     expected = "deny" if sample.refused else "pass"
     good = (verdict in ("deny", "ask")) if sample.refused else verdict in ("pass", "note")
-    if sample.refused and not good and paused and verdict == "pass":
+    if sample.refused and paused and verdict == "pass":
         expected, good = "pass (paused)", True
+    elif sample.refused and good and f"{sample.guard}.toml".encode() not in answer.err + answer.out:
+        verdict, good = f"{verdict} by another", False
     name, took = target.form.NAME, answer.milliseconds
     return Row(name, entry.event, sample.guard, sample.what, expected, verdict, reason, took, good)
 

@@ -13,6 +13,7 @@ from guards.wiring import fire, unwire
 from guards.wiring.machine import Target
 
 OLDER = ".claude/human-lane-approved"
+PREFIX = "CLAUDE_CODE_SHELL_PREFIX"
 PROJECT = (".claude/settings.json", ".claude/settings.local.json")
 
 
@@ -41,10 +42,16 @@ def _silenced(target: Target, project: str | None) -> Iterator[str]:
         yield f"{target.path} has disableAllHooks: no hook of yours runs until that is gone."
     if root.get("allowManagedHooksOnly") is True and target.path != target.form.MANAGED:
         yield f"{target.form.MANAGED} allows managed hooks only: yours do not run. guards install --managed does."
-    for name in PROJECT if project else ():
-        path = os.path.join(project or "", name)
-        if path != target.path and _plain(path).get("disableAllHooks") is True:
+    if target.form.NAME != "claude" or not project:
+        return
+    for name in PROJECT:
+        path = os.path.join(project, name)
+        plain = {} if path == target.path else _plain(path)
+        env = plain.get("env")
+        if plain.get("disableAllHooks") is True:
             yield f"{path} has disableAllHooks: in that project no hook of yours runs, only managed ones."
+        if isinstance(env, dict) and PREFIX in env:
+            yield f"{path} sets {PREFIX}: in that project its program runs in place of your hooks."
 
 
 def _byhand(places: dict[str, str], target: Target) -> Iterator[str]:

@@ -60,8 +60,8 @@ def _human_lane(ground: Ground) -> tuple[Pair, Pair] | None:
 
 
 def _shell_lane(ground: Ground) -> tuple[Pair, Pair] | None:
-    line = f"echo fired > '{ground.sealed}'"
-    refused = ("the shell writes the record of the install", ground.form.shell(line))
+    line = f"\"$PROGRAM\" '{ground.sealed}'"  # what would be written does not show; exact effects are human-lane's
+    refused = ("a program that is not named gets the record", ground.form.shell(line))
     return refused, ("the shell lists a folder", ground.form.shell("ls -la"))
 
 
@@ -76,11 +76,26 @@ def _spawn_envelope(ground: Ground) -> tuple[Pair, Pair] | None:
     return refused, ("a session is started with its envelope", ground.form.call(name, {field: whole}))
 
 
+def _human_only(ground: Ground) -> tuple[Pair, Pair] | None:
+    for row in ground.built.policies["human-only"]["command"]:
+        plain = row["programs"] and not (row["within"] or row["sets"] or row["settings"] or row["files"])
+        if plain and row["verbs"] and row["action"] != "watch":
+            line = f"{row['programs'][0]} {row['verbs'][0]}"
+            return (f"the shell runs {line}", ground.form.shell(line)), (
+                "the shell runs git status",
+                ground.form.shell("git status"),
+            )
+    return None
+
+
 GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
     "human-lane": _human_lane,
     "shell-lane": _shell_lane,
+    "human-only": _human_only,
     "spawn-envelope": _spawn_envelope,
 }
+# asked before a tool, but only ever to say something
+SPEAKS: frozenset[str] = frozenset()
 
 
 def before_tool(ground: Ground) -> Iterator[Sample]:
@@ -91,7 +106,7 @@ def before_tool(ground: Ground) -> Iterator[Sample]:
         made = make(ground)
         if made is None:
             continue
-        watched = action(ground.built, guard) == "watch"
+        watched = action(ground.built, guard) not in ("", "deny", "ask")
         for (what, call), refused in zip(made, (not watched, False), strict=True):
             yield Sample(guard, "before-tool", what, refused, ground.event("before-tool", **call))
 
@@ -124,4 +139,5 @@ def on(built: Built, guard: str) -> bool:
 
 def action(built: Built, guard: str) -> str:
     """What the guard's policy makes of its findings, where one word says it for the whole guard."""
-    return str(built.policies.get(guard, {}).get("action", ""))
+    policy = built.policies.get(guard, {})
+    return str(policy.get("opaque" if guard == "shell-lane" else "action", ""))

@@ -17,7 +17,7 @@ from guards.wiring import edit, record, unwire
 from guards.wiring.forms import claude
 from guards.wiring.text import Refused
 from guards.wiring.wire import wire
-from tests.wiring.owner import ROOT, Owner
+from tests.wiring.owner import ROOT, SETTINGS, Owner
 from tests.wiring.texts import RULES, WANTED
 
 
@@ -30,6 +30,28 @@ def install(tmp_path: Path) -> str:
     folder = tmp_path / "install"
     folder.mkdir()
     return str(folder)
+
+
+@pytest.mark.parametrize("source", SETTINGS, ids=lambda path: path.stem)
+def test_install_edit_reinstall_uninstall_leaves_the_file_and_the_edit(
+    tmp_path: Path, install: str, source: Path
+) -> None:
+    path = tmp_path / "settings.json"
+    before = source.read_bytes()
+    path.write_bytes(before)
+    assert edit.apply(str(path), install, RULES, put_in).changes
+    path.write_bytes(with_mine(path.read_bytes()))
+    assert not edit.apply(str(path), install, RULES, put_in).changes
+    assert edit.apply(str(path), install, RULES, unwire.take_out).changes
+    assert path.read_bytes() == with_mine(before)
+
+
+def with_mine(data: bytes) -> bytes:
+    """The owner puts something first into the file."""
+    root = unwire.parse(unwire.decode(data))
+    start = data.index(b"{", data.index(b"\n") if data.startswith(b"//") else 0) + 1
+    mine = b'"mine": [1, {"x": "# guards:managed"}]' + (b"," if root.items else b"")
+    return data[:start] + mine + data[start:]
 
 
 def test_what_the_harness_wrote_between_read_and_rename_is_kept(tmp_path: Path, install: str) -> None:
@@ -101,7 +123,7 @@ def test_the_mode_and_the_owner_stay(tmp_path: Path) -> None:
     assert path.read_text() == '{"a": 1}'
 
 
-@pytest.mark.parametrize("moment", [0.05, 0.15, 0.3, 0.5, 0.7, 0.9, 1.1, 1.4, 1.8, 2.4])
+@pytest.mark.parametrize("moment", [0.1, 0.4, 0.7, 1.1, 1.6])
 def test_an_install_killed_at_any_moment_leaves_the_old_file_or_the_new_one(owner: Owner, moment: float) -> None:
     text = '{\n  "model": "opus"\n}\n'
     owner.settings.write_text(text)

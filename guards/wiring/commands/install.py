@@ -41,8 +41,10 @@ def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False
     _trial(places, built, targets)
     for target in targets:
         mode = 0o644 if managed else 0o600
-        edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
+        made = edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
         print(f"{target.path}: wired")
+        if made.changes and target.form.HINT:
+            print(f"note: {target.form.HINT}")
     raise typer.Exit(_prove(places, built, targets))
 
 

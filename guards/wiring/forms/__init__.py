@@ -12,6 +12,7 @@ A form is a module with these names; what a harness does not have is None or emp
   group(entry)       what stands in the event's array: a group around the entry, or the entry itself
   DEPTH              steps from the root to an entry
   everything(group)  whether entries of this group are run for every call
+  HINT               what the owner must do besides, for a change to count; empty when nothing
   UNIT               seconds in one unit of its timeout
   SHELL, STREAMS     how it starts a command: the shell, and `socket` or `pipe`
   payload, call, write, shell   an event and tool calls in its own words, for `guards fire`
@@ -21,6 +22,6 @@ A form is a module with these names; what a harness does not have is None or emp
 
 from types import ModuleType
 
-from guards.wiring.forms import claude
+from guards.wiring.forms import claude, codex, gemini
 
-FORMS: dict[str, ModuleType] = {claude.NAME: claude}
+FORMS: dict[str, ModuleType] = {form.NAME: form for form in (claude, codex, gemini)}

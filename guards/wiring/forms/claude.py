@@ -5,10 +5,12 @@ names are wired by the installed version; `onFailure` is tolerated by those that
 """
 
 import os
-import re
-import shutil
-import subprocess
 from typing import Any
+
+from guards.harness.claude import WIRE
+from guards.wiring.forms.common import everything, group, lowest
+
+__all__ = ["everything", "group"]
 
 NAME = "claude"
 PROGRAM = "claude"
@@ -16,28 +18,16 @@ MANAGED = "/etc/claude-code/managed-settings.json"
 RULES = True
 STRICT = True  # a comment or a trailing comma, and the whole file is ignored without a word
 SHELL, STREAMS = "/bin/sh", "socket"
+HINT = ""
 UNIT = 1.0  # seconds in one unit of `timeout`
 DEPTH = 5  # hooks, event, group, hooks, entry
 
-EVENTS = {
-    "session-start": "SessionStart",
-    "prompt": "UserPromptSubmit",
-    "before-tool": "PreToolUse",
-    "after-tool": "PostToolUse",
-    "after-tool-failure": "PostToolUseFailure",
-    "subagent-start": "SubagentStart",
-    "subagent-stop": "SubagentStop",
-    "before-compact": "PreCompact",
-    "stop": "Stop",
-    "session-end": "SessionEnd",
-}
+EVENTS = WIRE
 # names that the oldest versions in use do not have → the first version seen to know them
 SINCE = {"after-tool-failure": (2, 0, 76), "subagent-start": (2, 0, 76)}
 # seconds. The hook itself gives up at 25, so that its answer is still heard; a session's end is cut off at 2
 # unless a timeout stands there
-TIMEOUT = {"before-tool": 30}
-OTHERS = 30
-SECONDS = 5.0  # for `claude --version`
+TIMEOUT = 30
 
 
 def settings(home: str, environ: dict[str, str]) -> str:
@@ -45,33 +35,11 @@ def settings(home: str, environ: dict[str, str]) -> str:
     return os.path.join(os.path.abspath(folder), "settings.json")
 
 
-def programs(home: str, environ: dict[str, str]) -> list[str]:
-    """Every installed copy: they share one settings file, so the oldest decides."""
-    path = environ.get("PATH", os.defpath)
-    found = [shutil.which(PROGRAM, path=folder) for folder in path.split(os.pathsep) if os.path.isabs(folder)]
-    found += [os.path.join(home, place) for place in (".local/bin/claude", ".claude/local/claude")]
-    real = {os.path.realpath(name): name for name in found if name and os.access(name, os.X_OK)}
-    return list(real.values())
-
-
 def installed(home: str, environ: dict[str, str]) -> tuple[int, ...] | None:
-    names = programs(home, environ)
-    if not names:
-        return () if os.path.isdir(os.path.dirname(settings(home, environ))) else None
-    return min(_version(name, home, environ) for name in names)
-
-
-def _version(program: str, home: str, environ: dict[str, str]) -> tuple[int, ...]:
-    env = {"HOME": home, "PATH": environ.get("PATH", os.defpath), "DISABLE_AUTOUPDATER": "1"}
-    try:
-        done = subprocess.run(
-            [program, "--version"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, env=env, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+    found = lowest(PROGRAM, home, environ, (".claude/local/claude",))
+    if found is None and os.path.isdir(os.path.dirname(settings(home, environ))):
         return ()
-    found = re.match(r"\s*v?(\d+)\.(\d+)\.(\d+)", done.stdout)
-    return tuple(int(part) for part in found.groups()) if found else ()
+    return found
 
 
 def knows(version: tuple[int, ...]) -> list[str]:
@@ -79,7 +47,7 @@ def knows(version: tuple[int, ...]) -> list[str]:
 
 
 def entry(event: str, command: str) -> dict[str, Any]:
-    made: dict[str, Any] = {"type": "command", "command": command, "timeout": TIMEOUT.get(event, OTHERS)}
+    made: dict[str, Any] = {"type": "command", "command": command, "timeout": TIMEOUT}
     if event == "before-tool":
         made["onFailure"] = "block"
     return made
@@ -101,12 +69,3 @@ def write(path: str) -> dict[str, Any]:
 
 def shell(command: str) -> dict[str, Any]:
     return call("Bash", {"command": command, "description": "fired by guards"})
-
-
-def group(made: dict[str, Any]) -> dict[str, Any]:
-    return {"hooks": [made]}
-
-
-def everything(group: Any) -> bool:
-    """An absent, empty or `*` matcher means every tool."""
-    return isinstance(group, dict) and group.get("matcher", "") in ("", "*")
