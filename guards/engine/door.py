@@ -12,7 +12,7 @@ from _signal import ITIMER_PROF, ITIMER_REAL, SIGALRM, setitimer, signal
 from guards.engine import dispatch
 from guards.engine.event import MODES, Deadline, Event, Reply, Verdict
 from guards.engine.input import Unreadable, parse, read_event
-from guards.engine.state import Session, beat
+from guards.engine.state import Session, beat, escape
 from guards.engine.tables import NoTables, load
 from guards.engine.world import World, encode
 
@@ -68,7 +68,10 @@ def _judge(adapter: "Any", harness: str, name: str, only: str, places: "dict[str
 
 def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: World) -> Reply:
     """Heartbeat, and whatever there is to tell; a silent call loads nothing for that."""
-    written = event.probe or beat(world.places["state"], event.harness, event.name)
+    state = world.places["state"]
+    written = event.probe or beat(state, event.harness, event.name)
+    if event.kind == "unknown" and event.name == "before-tool" and not event.probe:
+        beat(state, event.harness, "tool-" + escape(event.tool))  # the doctor shows which tools no table names
     if not (outcome.verdicts or outcome.watched or outcome.faults or event.odd or world.ignored):
         return Reply()
     from guards.engine import telling

@@ -67,7 +67,7 @@ def command(
             print(f"{level:<4}  {name:<18} {text}")
         return
     ground = ground_for((paths or [Path()])[0], home, moved or [])
-    given = list(paths or [Path()]) + ([*_live(ground)] if live else [])
+    given = list(paths or [Path()]) + ([*live_files(ground)] if live else [])
     checked = check(given, ground, harness)
     checked.findings += house.check(here.CHECKOUT, here.places())
     if as_json:
@@ -123,7 +123,7 @@ def _files(given: Iterable[Path]) -> list[Path]:
     return list(found)
 
 
-def _live(ground: Ground) -> Iterable[Path]:
+def live_files(ground: Ground) -> Iterable[Path]:
     for name, _ in wired.FILES:
         if (ground.home / name).exists():
             yield ground.home / name

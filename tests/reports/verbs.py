@@ -26,13 +26,13 @@ def env(home: Path, **more: str) -> dict[str, str]:
     return {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT), "COLUMNS": "200", **more}
 
 
-def run(home: Path, verb: str, *words: str, cwd: Path | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+def run(home: Path, verb: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         argv(verb, *words),
         capture_output=True,
         text=True,
         check=False,
-        cwd=cwd or home,
+        cwd=home,
         env=env(home, **more),
         stdin=subprocess.DEVNULL,
         timeout=60,
