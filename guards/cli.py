@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "log": "guards.reports.log:command",
     "check": "guards.reports.check:command",
     "burn": "guards.reports.burn:command",
+    "replay": "guards.reports.replay:command",
     "approvals": "guards.reports.approvals:command",
 }
 
