@@ -22,9 +22,12 @@ COMMANDS: dict[str, str] = {
     "run": "guards.reports.run:command",
     "log": "guards.reports.log:command",
     "check": "guards.reports.check:command",
+    "approvals": "guards.reports.approvals:command",
+    "reconcile": "guards.reports.reconcile:command",
+    "wiring": "guards.reports.wiring:command",
+    "doctor": "guards.reports.doctor:command",
     "burn": "guards.reports.burn:command",
     "replay": "guards.reports.replay:command",
-    "approvals": "guards.reports.approvals:command",
 }
 
 
