@@ -1,8 +1,8 @@
 """What is still open is told around a compaction: to the owner before it, to the model at the session's start after it.
 
 A harness shows the model nothing that a hook says before a compaction, so the same words are said again when the
-session starts anew from the summary. Items are lines of the repository's own lists; nothing is remembered and nothing is
-judged. Off until an owner switches it on. Where there is no list and no branch to name, silence.
+session starts anew from the summary. Items are lines of the repository's own lists; nothing is remembered, nothing
+is judged. Off until an owner switches it on. Where there is no list and no branch to name, silence.
 """
 
 from guards.engine.event import Verdict

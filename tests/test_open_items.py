@@ -36,9 +36,7 @@ def test_it_is_off_until_an_owner_wants_it(machine: Machine) -> None:
 
 def test_the_owner_is_told_before_and_the_model_after(on: Machine) -> None:
     root = on.repo(files={"TODO.md": LIST})
-    text = "\n".join(
-        ["still open in proj, on branch main:", "  TODO.md:3  one", "  TODO.md:4  two, deeper", "  TODO.md:5  three"]
-    )
+    text = "still open in proj, on branch main:\n  TODO.md:3  one\n  TODO.md:4  two, deeper\n  TODO.md:5  three"
     assert before(on, root).document == {"systemMessage": text}
     assert after(on, root).note == text
 
