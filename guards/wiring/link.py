@@ -119,16 +119,3 @@ def _aside(path: str) -> None:
     elif os.path.lexists(backup):
         os.unlink(backup)
     os.rename(path, backup)
-
-
-def prune(install: str, keep: int = 2) -> None:
-    """Old snapshots, but for the newest ones and the one in use."""
-    shelf = os.path.join(install, "pinned")
-    if not os.path.isdir(shelf):
-        return
-    used = os.path.dirname(os.path.realpath(os.path.join(install, "code")))
-    names = sorted(os.listdir(shelf), key=lambda name: os.stat(os.path.join(shelf, name)).st_mtime)
-    for name in names[:-keep]:
-        path = os.path.join(shelf, name)
-        if os.path.realpath(path) != used:
-            shutil.rmtree(path, ignore_errors=True)

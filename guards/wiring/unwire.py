@@ -403,8 +403,9 @@ def records(folders: "list[str]") -> "dict[str, dict[str, Any]]":
     for folder in folders:
         try:
             with open(os.path.join(folder, "wired"), encoding="utf-8") as handle:
-                found.update(json.load(handle)["files"])
-        except (OSError, ValueError, KeyError, TypeError):
+                files = json.load(handle)["files"].items()
+            found.update({path: kept for path, kept in files if isinstance(kept, dict)})
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
     return found
 

@@ -72,12 +72,12 @@ def test_harnesses_that_are_on_the_machine_are_wired_without_being_named(owner: 
 def test_codex_is_wired_in_its_own_home_and_the_review_it_asks_for_is_named_once(owner: Owner) -> None:
     other = owner.home / "codex home"
     first = owner.wired("--harness", "codex", CODEX_HOME=str(other))
-    assert "/hooks" in first.stdout
+    assert "type /hooks" in first.stdout
     path = other / "hooks.json"
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     second = owner.wired("--harness", "codex", CODEX_HOME=str(other))
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-    assert "/hooks" not in second.stdout
+    assert "type /hooks" not in second.stdout
 
 
 def test_gemini_settings_with_comments_are_read_by_it_and_kept(owner: Owner) -> None:

@@ -106,6 +106,14 @@ def test_a_pinned_copy_runs_and_a_plain_link_leads_back_to_the_checkout(owner: O
     assert os.readlink(owner.install / "code") == str(ROOT / "guards")
 
 
+def test_an_install_can_pin_at_once(owner: Owner) -> None:
+    done = owner.wired("--pinned")
+    assert "WRONG" not in done.stdout
+    assert os.readlink(owner.install / "code").startswith(f"{owner.install}/pinned/")
+    assert owner.run("status").returncode == 0
+    assert owner.run("install", "--pinned", "--managed", "--yes").returncode == 2
+
+
 def test_only_the_newest_copies_are_kept(owner: Owner, repo: Path) -> None:
     for _ in range(4):
         assert owner.run("link", "--pinned", "--yes").returncode == 0
@@ -114,8 +122,7 @@ def test_only_the_newest_copies_are_kept(owner: Owner, repo: Path) -> None:
 
 
 def test_a_copy_that_does_not_answer_is_not_used(owner: Owner, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from guards.wiring import machine
-    from guards.wiring.commands import link
+    from guards.wiring import machine, pin
 
     broken = owner.home / "checkout"
     for name in ("guards", "policy", "pyproject.toml"):
@@ -128,6 +135,6 @@ def test_a_copy_that_does_not_answer_is_not_used(owner: Owner, repo: Path, monke
     before = os.readlink(owner.install / "code")
     places = place.read(str(owner.install))
     assert places is not None
-    assert link._flip(places, pinned=True) == 1
+    assert pin.flip(places, pinned=True) == 1
     assert os.readlink(owner.install / "code") == before
     assert not list((owner.install / "pinned").iterdir())

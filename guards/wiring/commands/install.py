@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
-from guards.wiring import consent, edit, fire, machine, notices, place, show
+from guards.wiring import consent, edit, fire, machine, notices, pin, place, show
 from guards.wiring.machine import Target
 from guards.wiring.text import Refused
 
@@ -18,15 +18,24 @@ Harnesses = Annotated[list[str] | None, typer.Option("--harness", help="only thi
 Yes = Annotated[bool, typer.Option("--yes", help="ask nothing")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="show the change and write nothing")]
 Managed = Annotated[bool, typer.Option("--managed", help="into root's own settings; after a plain install, with sudo")]
+Pinned = Annotated[bool, typer.Option("--pinned", help="run a copy made now, not the checkout as it is edited")]
 
 
-def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False, managed: Managed = False) -> None:
+def command(
+    harness: Harnesses = None,
+    yes: Yes = False,
+    dry_run: DryRun = False,
+    managed: Managed = False,
+    pinned: Pinned = False,
+) -> None:
     """Wire this machine's harnesses to the guards of this checkout.
 
     Example: guards install --harness claude --dry-run
     """
     if not dry_run:
         consent.refuse_agents("install")
+    if managed and pinned:
+        raise Refused("--pinned is for the owner's own install; run guards install --pinned first, then --managed")
     places = _places(managed)
     built = machine.policy(places)
     targets = machine.targets(places, built, harness or [], managed)
@@ -42,10 +51,12 @@ def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False
     for target in targets:
         mode = 0o644 if managed else 0o600
         made = edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
-        print(f"{target.path}: wired")
+        print(f"{target.path}: {'wired' if made.changes else 'was wired already'}")
         if made.changes and target.form.HINT:
             print(f"note: {target.form.HINT}")
-    raise typer.Exit(_prove(places, built, targets))
+    if pinned and pin.flip(places, pinned=True):
+        raise typer.Exit(1)
+    raise typer.Exit(_prove(place.read(places["install"]) or places, built, targets))
 
 
 def _places(managed: bool) -> dict[str, str]:

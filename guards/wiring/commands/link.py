@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import compileall
 import os
-import shutil
-import sys
-import tempfile
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from guards.compile.build import rebuild
-from guards.wiring import consent, edit, fire, link, machine, place, record, show
+from guards.wiring import consent, link, machine, pin, place, record, show
 from guards.wiring.commands.install import DryRun, Yes
 from guards.wiring.text import Refused
 
@@ -47,7 +42,7 @@ def command(repo: Repo = None, pinned: Pinned = False, yes: Yes = False, dry_run
         book.setdefault("links", {})[step.here] = step.there
     if folder:
         record.save(places["install"], {**record.load(places["install"]), "repo": folder, "links": book["links"]})
-    raise typer.Exit(_flip(places, pinned))
+    raise typer.Exit(pin.flip(places, pinned))
 
 
 def _show(places: dict[str, str], steps: list[link.Step], pinned: bool) -> None:
@@ -57,40 +52,3 @@ def _show(places: dict[str, str], steps: list[link.Step], pinned: bool) -> None:
     rows = [("code", code, then, "already so" if now == then else f"leads to {now} now")]
     rows += [(step.name, step.here, step.there, step.says) for step in steps]
     print(show.table(("what", "on this machine", "will lead to", "direction"), rows))
-
-
-def _flip(places: dict[str, str], pinned: bool) -> int:
-    """Point `code` at the checkout, or at a fresh copy that has passed its trial; then renew what hangs on it."""
-    source = place.snapshot(places["install"], machine.CHECKOUT) if pinned else machine.CHECKOUT
-    compileall.compile_dir(os.path.join(source, "guards"), quiet=2)
-    wrong = _trial(source)
-    if wrong:
-        print(show.fired(wrong))
-        if pinned:
-            shutil.rmtree(source)
-        sys.stderr.write("guards link: those guards do not answer as they must; the code in use was not changed.\n")
-        return 1
-    now = place.lay(places["install"], **machine.where(), code=source)
-    rebuild(now)
-    link.prune(now["install"])
-    built = machine.policy(now)
-    rows: list[fire.Row] = []
-    for target in machine.targets(now, built, []):
-        if fire.live(target):
-            edit.apply(target.path, now["install"], target.rules, target.put_in)
-            rows += fire.settings(target, now, built)
-    if rows:
-        print(show.fired(rows))
-    return 0 if all(row.ok for row in rows) else 1
-
-
-def _trial(source: str) -> list[fire.Row]:
-    """What answers wrongly when those guards are fired from a throwaway install with this machine's policy."""
-    with tempfile.TemporaryDirectory(prefix="guards-link-") as folder:
-        where: Any = {**machine.where(), "state": os.path.join(folder, "state")}
-        trial = place.lay(os.path.join(folder, "install"), **where, code=source)
-        built = machine.policy(trial)
-        found: list[fire.Row] = []
-        for target in machine.targets(trial, built, []):
-            found += fire.run(target, trial, built, fire.wanted(target))
-    return [row for row in found if not row.ok]
