@@ -45,5 +45,5 @@ def _facts(hit: "Hit") -> "dict[str, Any]":
 def _through(freed: "Freed", world: "World") -> Verdict:
     """A journal line for a path that the owner's file let through: who used which line."""
     file = world.places.get("approvals", "")
-    facts = {"lane": freed.lane, "approval": freed.number, "line": freed.text}
+    facts = {"verdict": "approved", "lane": freed.lane, "approval": freed.number, "line": freed.text}
     return Verdict(NAME, "watch", f"let through by line {freed.number} of {file}", file, freed.path, facts=facts)

@@ -90,7 +90,7 @@ def _config(places: dict[str, str]) -> str:
 
 def _files(folder: str) -> Iterator[str]:
     """Policy files that are links into the owner's own repository."""
-    for name in glob.glob("**/*.toml", root_dir=folder, recursive=True) if folder else []:
+    for name in glob.glob("*.toml", root_dir=folder) + glob.glob("harness/*.toml", root_dir=folder) if folder else []:
         if os.path.islink(os.path.join(folder, name)):
             yield os.path.join(folder, name)
 

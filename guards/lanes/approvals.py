@@ -71,9 +71,14 @@ class Approvals:
         if exact:
             return None
         for line in self.lines:
-            if line.literal is None and self._matches(line, path):
+            if line.literal is None and self._tries(line, path):
                 return line
         return None
+
+    def matches(self, line: Line, path: str) -> bool:
+        """Whether this one line matches the path, for a report."""
+        path = ere.composed(path)
+        return ere.composed(line.literal) == path if line.literal is not None else self._tries(line, path)
 
     def broken(self) -> "list[Line]":
         """Lines that free nothing because of a fault in them, as far as it is known yet."""
@@ -85,7 +90,7 @@ class Approvals:
             if line.literal is None and not line.fault:
                 line.compiled()
 
-    def _matches(self, line: Line, path: str) -> bool:
+    def _tries(self, line: Line, path: str) -> bool:
         if line.fault or line.compiled() is None:
             return False
         if self.spent > BUDGET:

@@ -75,7 +75,7 @@ def unfit(text: str) -> str:
         if char == "\\":
             i += 1
         elif char == "[":
-            i = _past_bracket(text, i)
+            i = past_bracket(text, i)
         elif char == "(" and text[i + 1 : i + 2] == "?" and text[i + 2 : i + 3] != ":":
             return "has a (? which extended regular expressions do not know"
         elif char == "{":
@@ -100,7 +100,7 @@ def _count(text: str) -> int:
     return max([1, *[int(n) for n in numbers if n]])
 
 
-def _past_bracket(text: str, start: int) -> int:
+def past_bracket(text: str, start: int) -> int:
     """The index of the bracket's own `]`, or the end."""
     i = start + 1
     if text[i : i + 1] == "^":

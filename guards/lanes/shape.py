@@ -53,7 +53,7 @@ def key_of(name: str) -> str:
 
 def command(event: "Event", world: "World") -> str:
     """The text of a command-like field, "" when there is none: it is for the shell reader."""
-    shape = _shape(world)
+    shape = data(world)
     if shape is None:
         return ""
     found: list[str] = []
@@ -68,7 +68,7 @@ def command(event: "Event", world: "World") -> str:
 
 def effects(event: "Event", world: "World") -> "list[Effect]":
     """The paths that an unknown tool may touch, or a known one whose fields are not as its table says."""
-    shape = _shape(world)
+    shape = data(world)
     if shape is None:
         return []
     spoken = words(event.tool)
@@ -87,7 +87,8 @@ def effects(event: "Event", world: "World") -> "list[Effect]":
     return out
 
 
-def _shape(world: "World") -> "dict[str, Any] | None":
+def data(world: "World") -> "dict[str, Any] | None":
+    """The words and fields of `[shape]`; None when the guard is switched off in the policy."""
     rules = world.rules("human-lane")
     if not rules:
         return None

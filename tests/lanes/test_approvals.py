@@ -233,7 +233,8 @@ def test_an_approvals_file_that_was_used_is_told_to_the_journal(machine: Machine
     (found,) = judge(machine, "Write", {"file_path": "human/notes/x.md", "content": "x"}, proj)
     assert found.action == "watch"
     assert found.path == f"{proj}/human/notes/x.md"
-    assert found.facts == {"lane": "human", "approval": 2, "line": f"^{proj}/human/notes/.*$"}
+    line = f"^{proj}/human/notes/.*$"
+    assert found.facts == {"verdict": "approved", "lane": "human", "approval": 2, "line": line}
 
 
 def test_the_file_is_not_read_before_a_lane_is_hit(

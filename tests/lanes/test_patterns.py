@@ -23,8 +23,8 @@ class Oracle(GitWildMatchPattern):
 
     @staticmethod
     def _translate_segment_glob(pattern: str) -> str:
-        found: str = GitWildMatchPattern._translate_segment_glob(pattern)
-        return str(found).replace("[^", "[^/")
+        found = GitWildMatchPattern._translate_segment_glob(pattern)
+        return str(found.replace("[^", "[^/"))
 
 
 def oracle(pattern: str, path: str) -> bool:
@@ -85,7 +85,9 @@ SEGMENTS = st.one_of(
 @st.composite
 def pattern_texts(draw: Any) -> str:
     body = "/".join(draw(st.lists(SEGMENTS, min_size=1, max_size=4)))
-    return draw(st.sampled_from(["", "/"])) + body + draw(st.sampled_from(["", "", "/"]))
+    before: str = draw(st.sampled_from(["", "/"]))
+    after: str = draw(st.sampled_from(["", "", "/"]))
+    return before + body + after
 
 
 @settings(max_examples=600, deadline=None)

@@ -12,10 +12,11 @@ from guards.engine.state import Session
 from guards.engine.tables import load
 from guards.engine.world import World
 from guards.lanes import find, tracked
+from guards.lanes.hits import Hit
 from tests.machine import Machine
 
 
-def touch(machine: Machine, path: str | Path, cwd: Path, act: str = DELETE, *, tree: bool = True) -> find.Hit | None:
+def touch(machine: Machine, path: str | Path, cwd: Path, act: str = DELETE, *, tree: bool = True) -> Hit | None:
     world = World(machine.places, Session(machine.places["state"], "s"), {})
     world.tables = load(machine.places)
     event = Event("claude", "before-tool", {})
@@ -55,7 +56,8 @@ def tracked_repo(machine: Machine) -> Path:
     ("path", "lane"),
     [
         ("infra", "deploy"), ("infra/eu", "deploy"), ("config", "secrets"), (".", "startup"),
-        (".github/workflows", "ci"), ("src", ""), ("app", ""), ("missing", ""), ("infra/readme.txt", ""), (".git", "git-root"),
+        (".github/workflows", "ci"), ("src", ""), ("app", ""), ("missing", ""), ("infra/readme.txt", ""),
+        (".git", "git-root"),
     ],
 )  # fmt: skip
 def test_removing_a_folder_removes_the_tracked_lane_files_in_it(

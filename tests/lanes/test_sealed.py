@@ -1,0 +1,118 @@
+"""The sealed closure: computed from the places and the interpreter, wherever the owner's links lead."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from guards.compile import sealed
+from guards.compile.build import build
+from tests.lanes.judging import refusal, write
+from tests.machine import ROOT, Machine
+
+
+def deciding(machine: Machine) -> dict[str, Path]:
+    """What decides on this machine, one path each."""
+    venv = Path(sys.prefix)
+    return {
+        "the install folder": machine.install / "new",
+        "the record of places": machine.install / "places",
+        "the link to the code": machine.install / "code",
+        "the code through that link": machine.install / "code/lanes/find.py",
+        "the code itself": ROOT / "guards/hook.py",
+        "a module that would be new": ROOT / "guards/lanes/new.py",
+        "the bundled policy": ROOT / "policy/human-lane.toml",
+        "the interpreter's link": machine.install / "py",
+        "the venv": venv / "pyvenv.cfg",
+        "its packages": Path(machine.places["packages"]) / "regex/__init__.py",
+        "the machine's policy": machine.config / "policy/human-lane.toml",
+        "a policy that would be new": machine.config / "policy/new.toml",
+        "the approvals": Path(machine.places["approvals"]),
+        "their folder": Path(machine.places["approvals"]).parent / "other",
+        "guards' own folder of settings": machine.config / "x",
+        "the state": machine.state / "tables/machine",
+    }
+
+
+def test_everything_that_decides_is_sealed(machine: Machine) -> None:
+    root = machine.repo()
+    machine.approve(".*")
+    said = {name: "is sealed" in refusal(machine, path, root) for name, path in deciding(machine).items()}
+    assert [name for name, told in said.items() if not told] == []
+
+
+def test_the_rest_of_the_checkout_and_other_clones_are_ordinary(machine: Machine) -> None:
+    assert write(machine, ROOT / "tests/new_test.py", ROOT) == "none"
+    assert write(machine, ROOT / "README.md", ROOT) == "none"
+    clone = machine.repo("guards", {"guards/hook.py": "x", "policy/x.toml": "x"})
+    assert write(machine, "guards/hook.py", clone) == "none"
+    assert write(machine, "policy/x.toml", clone) == "none"
+
+
+@pytest.mark.skipif(not os.access(os.path.realpath(sys.executable), os.W_OK), reason="the base interpreter is not ours")
+def test_a_base_interpreter_that_the_user_could_write_is_sealed(machine: Machine) -> None:
+    root = machine.repo()
+    real = os.path.realpath(sys.executable)
+    assert "is sealed" in refusal(machine, real, root)
+    assert "is sealed" in refusal(machine, os.path.join(os.path.dirname(os.__file__), "posixpath.py"), root)
+
+
+def test_what_the_owners_links_lead_to_is_sealed(machine: Machine) -> None:
+    config = machine.repo("config", {"policy/human-lane.toml": "strict = false\n", "one/spawn-envelope.toml": ""})
+    folder = machine.config / "policy"
+    folder.rmdir()
+    folder.symlink_to(config / "policy")
+    (config / "policy/spawn-envelope.toml").symlink_to(config / "one/spawn-envelope.toml")
+    for path in ("policy/human-lane.toml", "policy/new.toml", "one/spawn-envelope.toml"):
+        assert "is sealed" in refusal(machine, config / path, config), path
+    assert write(machine, config / "one/other.toml", config) == "none"
+
+
+def test_a_link_made_after_the_tables_still_counts_by_the_file_it_leads_to(machine: Machine) -> None:
+    root = machine.repo("proj", {"kept": f"^{machine.home}/nothing$\n"})
+    assert write(machine, "kept", root) == "none"
+    path = Path(machine.places["approvals"])
+    path.unlink()
+    path.symlink_to(root / "kept")
+    (root / "kept").chmod(0o600)
+    assert "is sealed" in refusal(machine, "kept", root)
+
+
+def test_a_home_reached_through_a_link_has_one_set_of_lanes(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    machine = Machine(tmp_path / "link")
+    root = machine.repo()
+    real = tmp_path / "real/home"
+    for path in (".bashrc", ".claude/settings.json", ".local/state/guards/x", ".config/systemd/user/x.service"):
+        assert write(machine, machine.home / path, root) == "deny", path
+        assert write(machine, real / path, root) == "deny", path
+
+
+def test_a_shell_start_up_file_that_is_a_link_holds_at_its_end_too(machine: Machine) -> None:
+    dots = machine.repo("dots", {"bashrc": "x"})
+    (machine.home / ".bashrc").symlink_to(dots / "bashrc")
+    assert write(machine, dots / "bashrc", dots) == "deny"
+
+
+def test_a_harness_folder_that_stands_elsewhere_is_exact_when_it_is_recorded(machine: Machine) -> None:
+    machine.places.update(claude=str(machine.home / "cfg"), copy=str(machine.home / "repo/settings.json"))
+    table = build(machine.places, names=["human-lane"]).sections["human-lane"]
+    marked = {path for path, _ in table["marked"]}
+    assert {f"{machine.home}/cfg/settings.json", f"{machine.home}/cfg/hooks", f"{machine.home}/repo/settings.json"} <= marked
+
+
+def test_places_that_are_no_places_seal_nothing() -> None:
+    assert sealed.paths({"home": "/home/o", "install": "", "state": "/home/o", "policy": "relative", "machine": "/"}) == []
+
+
+def test_every_link_on_the_way_counts(tmp_path: Path) -> None:
+    (tmp_path / "end").write_text("x")
+    (tmp_path / "mid").symlink_to("end")
+    (tmp_path / "start").symlink_to(tmp_path / "mid")
+    assert set(sealed.ways(str(tmp_path / "start"))) == {str(tmp_path / name) for name in ("start", "mid", "end")}
+    (tmp_path / "ring").symlink_to("ring")
+    assert str(tmp_path / "ring") in sealed.ways(str(tmp_path / "ring"))
