@@ -29,6 +29,7 @@ _CLOSED = ("**", "__", ")", "]", "}", ">", "#", "|")  # what does, whatever foll
 _NO_HEADING = ",;!?"  # right behind the words: a sentence
 _TIGHT = "-_./'\u2019"  # with a letter right behind: part of a longer word (lane-keeping, lane.py, lane's)
 _EMOJI = "\ufe0f"
+_FRONT = 32 << 10  # characters in which an envelope usually stands
 _REST = 120  # characters of a line that are looked at behind the words
 
 
@@ -45,7 +46,7 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict |
         limit = _limit(limit, world)
         if len(prompt) < limit:
             return None
-    reading = _read(_lines(prompt), rules["headings"], rules["firsts"])
+    reading = _reading(prompt, rules)
     missing = [heading for heading in rules["headings"] if heading not in reading.found]
     if not missing or world.off(NAME):
         return None
@@ -94,8 +95,17 @@ def _number(value: "str | None") -> "int | None":
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 16 else None
 
 
-def _lines(prompt: str) -> "list[str]":
-    """The lines in one form for all spellings: composed, caseless, whatever ends them."""
+def _reading(prompt: str, rules: "dict[str, Any]") -> "_Reading":
+    """The headings of a prompt. Most envelopes stand at the front, so a large prompt is read to its end only if not."""
+    if len(prompt) > 2 * _FRONT:
+        reading = _read(prompt[: prompt.rfind("\n", 0, _FRONT) + 1], rules)
+        if len(reading.found) == len(rules["headings"]):
+            return reading
+    return _read(prompt, rules)
+
+
+def _fold(prompt: str) -> str:
+    """One form for all spellings: composed, caseless, every line end a newline."""
     if not prompt.isascii():
         import unicodedata
 
@@ -103,7 +113,7 @@ def _lines(prompt: str) -> "list[str]":
         prompt = prompt.replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
     if "\r" in prompt:
         prompt = prompt.replace("\r\n", "\n").replace("\r", "\n")
-    return prompt.casefold().split("\n")
+    return prompt.casefold()
 
 
 # ---- headings and fences
@@ -119,11 +129,18 @@ class _Reading:
         self.line = 0
 
 
-def _read(lines: "list[str]", headings: "tuple[Any, ...]", firsts: str) -> _Reading:
+def _read(prompt: str, rules: "dict[str, Any]") -> _Reading:
     """Walks the lines until every heading is found. A fence is closed by its own mark, as long or longer, alone."""
+    text = _fold(prompt)
+    lines = text.split("\n")
+    firsts: frozenset[str] = rules["firsts"]
+    numbers: range | list[int] = range(len(lines))
+    if text.isascii() and "```" not in text and "~~~" not in text:
+        numbers = [number for number in numbers if lines[number].lstrip(_DECORATION)[:1] in firsts]
     reading = _Reading()
     column = 0
-    for number, line in enumerate(lines):
+    for number in numbers:
+        line = lines[number]
         if "```" in line or "~~~" in line:
             if reading.marker:
                 if _closes(line, reading.marker, column):
@@ -135,18 +152,18 @@ def _read(lines: "list[str]", headings: "tuple[Any, ...]", firsts: str) -> _Read
                     reading.marker, reading.line, column = _run(bare), number + 1, len(line) - len(bare)
                     continue
         words = line.lstrip(_DECORATION)
-        if words and not (words[0].isascii() or words[0] in firsts):
+        if not words[:1].isascii() and words[0] not in firsts:
             words = _undecorated(words)
-        if not words or words[0] not in firsts:
+        if words[:1] not in firsts:
             continue
-        heading = _heading(line, words, lines[number + 1] if number + 1 < len(lines) else "", headings)
+        heading = _heading(line, words, lines[number + 1] if number + 1 < len(lines) else "", rules["headings"])
         if heading is None:
             continue
         if reading.marker:
             reading.fenced = True
         elif heading not in reading.found:
             reading.found.append(heading)
-            if len(reading.found) == len(headings):
+            if len(reading.found) == len(rules["headings"]):
                 break
     return reading
 

@@ -81,6 +81,23 @@ def manifest(machine: Machine) -> tuple[str, Payload]:
     return "before-tool", tool("Edit", given, cwd=root)
 
 
+def spawn(size: int, whole: bool = True, last: bool = False) -> Callable[[Machine], tuple[str, Payload]]:
+    def make(machine: Machine) -> tuple[str, Payload]:
+        envelope = "## Lane\nsrc\n## Scope cap\n3 files\n## Hard stops\nnone\n" + "## Ask-triggers\nany\n" * whole
+        rest = "please do the work in the lane\n" * (size // 31)
+        prompt = rest + envelope if last else envelope + rest
+        return "before-tool", tool("mcp__host__spawn_session", {"prompt": prompt}, cwd=_proj(machine))
+
+    return make
+
+
+def said_before(machine: Machine) -> tuple[str, Payload]:
+    response = {"stdout": "x" * 9000, "stderr": "", "interrupted": False, "isImage": False}
+    payload = {**tool("Bash", {"command": "cat a"}, cwd=_proj(machine), event="PostToolUse"), "tool_response": response}
+    machine.fire("after-tool", payload)
+    return "after-tool", payload
+
+
 ROWS = [
     Row("write tool, nothing protected", 1.35, write_silent),
     Row("edit tool, nothing protected", 1.35, edit_silent),
@@ -93,6 +110,11 @@ ROWS = [
     Row("shell command, short", 1.7, shell("git status")),
     Row("output under its bound, small", 1.35, output(500)),
     Row("output under its bound, 1 MB payload", 1.7, output(1_000_000)),
+    Row("output over its bound, said before", 1.7, said_before),
+    Row("spawn with its envelope, small", 1.7, spawn(500)),
+    Row("spawn with its envelope first, 1 MB prompt", 2.0, spawn(1_000_000)),
+    Row("spawn with its envelope last, 1 MB prompt", 3.0, spawn(1_000_000, last=True)),
+    Row("spawn refused", 1.7, spawn(500, whole=False), code=2, silent=False),
     Row("refusal, no approvals", 1.7, refused(False), code=2, silent=False),
     Row("refusal, approvals read", 4.0, refused(True), code=2, silent=False),
     Row("second opinion (a target stays unknown)", 4.0, shell('X=$(date +%s); echo y > "out/$X"')),

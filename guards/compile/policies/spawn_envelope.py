@@ -85,5 +85,5 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
         "exact": exact,
         "wild": tuple(wild),
         "headings": headings,
-        "firsts": "".join(sorted({words[0][0] for heading in headings for words in heading[3]})),
+        "firsts": frozenset(words[0][0] for heading in headings for words in heading[3]),
     }
