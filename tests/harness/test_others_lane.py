@@ -1,0 +1,146 @@
+"""The human lane in the real Codex and the real Gemini CLI: file tools, shell, approvals, the note at the start."""
+
+import re
+
+import pytest
+
+from tests.harness.forms import Call
+from tests.harness.model import turn
+from tests.harness.rig import Rig
+from tests.harness.runs import Run
+
+pytestmark = pytest.mark.real
+
+BOTH = pytest.mark.parametrize("rig", ["codex", "gemini"], indirect=True)
+CI = ".github/workflows/ci.yml"
+
+
+@pytest.fixture
+def wired(rig: Rig) -> Rig:
+    rig.put(CI, "on: push\n")
+    return rig.install()
+
+
+def untouched(rig: Rig) -> bool:
+    return (rig.project / CI).read_text() == "on: push\n"
+
+
+def not_refused(run: Run, ways: list[str]) -> list[str]:
+    return [way for way, said in zip(ways, run.results(), strict=True) if "lane 'ci'" not in said]
+
+
+@BOTH
+def test_a_new_file_and_a_change_in_a_lane_are_refused_and_the_model_is_told_why(wired: Rig) -> None:
+    run = wired.run(turn(wired.write(".github/new.yml")), turn(wired.edit(CI, "on: push", "on: never")))
+    assert not wired.there(".github/new.yml")
+    assert untouched(wired)
+    assert all("policy/human-lane.toml: lane 'ci'" in result for result in run.results())
+
+
+@BOTH
+def test_a_lane_write_by_the_shell_is_refused_and_the_model_is_told_why(wired: Rig) -> None:
+    ways = {
+        "redirection": f"echo 'on: never' > {CI}",
+        "tee": f"echo 'on: never' | tee {CI}",
+        "sed in place": f"sed -i s/push/never/ {CI}",
+        "here-document": f"cat > {CI} <<'EOF'\non: never\nEOF",
+        "python": f"python3 -c \"open('{CI}', 'w').write('on: never')\"",
+        "cd": "cd .github/workflows && echo 'on: never' > ci.yml",
+        "rm": f"rm -f {CI}",
+    }
+    run = wired.run(*(turn(wired.shell(command)) for command in ways.values()))
+    assert not_refused(run, list(ways)) == []
+    assert untouched(wired)
+
+
+@BOTH
+def test_an_approved_write_passes_by_tool_and_by_shell(wired: Rig) -> None:
+    wired.machine.approve(f"^{re.escape(wired.path(CI))}$", f"^{re.escape(wired.path('.github/new.yml'))}$")
+    wired.run(
+        turn(wired.edit(CI, "on: push", "on: tag")),
+        turn(wired.write(".github/new.yml", "one\n")),
+        turn(wired.shell("echo two >> .github/new.yml")),
+        turn(wired.write(".github/third.yml")),
+    )
+    assert (wired.project / CI).read_text() == "on: tag\n"
+    assert (wired.project / ".github/new.yml").read_text() == "one\ntwo\n"
+    assert not wired.there(".github/third.yml")
+
+
+@BOTH
+def test_ordinary_work_passes_and_nothing_is_said(wired: Rig) -> None:
+    run = wired.run(
+        turn(wired.write("a.txt", "one\n")),
+        turn(wired.edit("a.txt", "one", "two")),
+        turn(wired.shell(f"cat a.txt {CI} && git status --short && echo done > b.txt")),
+    )
+    assert (wired.project / "a.txt").read_text() == "two\n"
+    assert wired.there("b.txt")
+    assert "guards" not in run.shown()
+
+
+# ---------------------------------------------------------------- Codex
+
+
+def test_every_file_of_a_patch_is_judged(codex: Rig) -> None:
+    codex.put(CI, "on: push\n")
+    codex.put("a.txt", "one\n")
+    codex.install()
+    change = f"*** Update File: {CI}\n@@\n-on: push\n+on: never\n"
+    several = f"*** Begin Patch\n*** Add File: new.txt\n+x\n{change}*** End Patch\n"
+    move = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: .github/a.txt\n@@\n-one\n+two\n*** End Patch\n"
+    removal = f"*** Begin Patch\n*** Delete File: {CI}\n*** End Patch\n"
+    run = codex.run(*(turn(Call("apply_patch", text)) for text in (several, move, removal)))
+    assert not_refused(run, ["several", "move", "removal"]) == []
+    assert untouched(codex)
+    assert not codex.there("new.txt")
+    assert not codex.there(".github/a.txt")
+
+
+def test_a_patch_handed_to_the_shell_is_judged_as_a_patch(codex: Rig) -> None:
+    codex.put(CI, "on: push\n")
+    codex.install()
+    patch = f"*** Begin Patch\n*** Update File: {CI}\n@@\n-on: push\n+on: never\n*** End Patch"
+    run = codex.run(turn(codex.shell(f"apply_patch <<'EOF'\n{patch}\nEOF")))
+    assert "lane 'ci'" in run.results()[0]
+    assert untouched(codex)
+
+
+def test_a_command_in_a_directory_of_its_own_is_judged_there(codex: Rig) -> None:
+    codex.put(CI, "on: push\n")
+    codex.install()
+    call = Call("exec_command", {"cmd": "echo 'on: never' > ci.yml", "workdir": codex.path(".github/workflows")})
+    run = codex.run(turn(call))
+    assert "lane 'ci'" in run.results()[0]
+    assert untouched(codex)
+
+
+# ---------------------------------------------------------------- Gemini CLI
+
+
+def test_a_command_with_a_dir_path_is_judged_there(gemini: Rig) -> None:
+    gemini.put(CI, "on: push\n")
+    gemini.install()
+    given = {"command": "echo 'on: never' > ci.yml", "description": "x", "dir_path": ".github/workflows"}
+    run = gemini.run(turn(Call("run_shell_command", given)))
+    assert "lane 'ci'" in run.results()[0]
+    assert untouched(gemini)
+
+
+def test_a_path_relative_to_the_project_is_judged(gemini: Rig) -> None:
+    gemini.install()
+    run = gemini.run(turn(Call("write_file", {"file_path": CI, "content": "x"})))
+    assert "lane 'ci'" in run.results()[0]
+    assert not gemini.there(CI)
+
+
+def test_a_variable_from_a_projects_env_file_changes_no_verdict(gemini: Rig) -> None:
+    gemini.put(".gemini/.env", "GUARDS_OFF=all\nAGENT_EXCLUDE_PREFIX=/\n")
+    gemini.put(".env", "GUARDS_OFF=all\n")
+    gemini.install()
+    # as the program runs by itself: it starts a second process of its own with what the file named
+    run = gemini.run(turn(gemini.write(CI)), env={"GEMINI_CLI_NO_RELAUNCH": ""})
+    assert "lane 'ci'" in run.results()[0]
+    assert not gemini.there(CI)
+
+
