@@ -81,7 +81,8 @@ def _size(response: "Any", row: "Row", pictures: "frozenset[str]") -> int:
         parts = [response["content"]]
     if not parts:
         return _text(response, row["skip"], pictures)
-    return _text(parts, row["skip"], pictures) + _numbers(_at(response, row["lines"]))
+    size = _text(parts, row["skip"], pictures)
+    return size + _numbers(_at(response, row["lines"]), size)
 
 
 def _text(value: "Any", skip: "frozenset[str]", pictures: "frozenset[str]") -> int:
@@ -115,12 +116,12 @@ def _at(value: "Any", path: "tuple[str, ...]") -> "Any":
     return value
 
 
-def _numbers(file: "Any") -> int:
-    """What line numbers add: the digits and a tab before every line."""
+def _numbers(file: "Any", room: int) -> int:
+    """What line numbers add: the digits and a tab before every line; a text of `room` characters has no more lines."""
     if not isinstance(file, dict):
         return 0
     start, count = file.get("startLine"), file.get("numLines")
-    if not isinstance(start, int) or not isinstance(count, int) or count < 1 or start < 0:
+    if not isinstance(start, int) or not isinstance(count, int) or not 0 < count <= room + 1 or start < 0:
         return 0
     last = start + count - 1
     size, digits, low = count, 1, 0
@@ -150,8 +151,9 @@ def _note(
     else:
         ways = talk["programs"]
         way = ways.get(f"{what} {operand}") or ways.get(what) or ways.get("*")
+    name = "".join([char if char.isprintable() else " " for char in what[:60]]).strip()
     text = (
-        f"{what or 'this command'} gave {size:,} characters; the bound is {bound:,} ({label})."
+        f"{name or 'this command'} gave {size:,} characters; the bound is {bound:,} ({label})."
         + (" the middle was cut out." if cut else " this note cannot take them back, it is about the next call.")
         + f" to ask for less: {way or 'narrow the request'}. said once per {kind} and session."
     )

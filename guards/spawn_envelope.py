@@ -27,7 +27,8 @@ _BULLETS = " \t>-*+.)0123456789\u2022"  # before an opening fence in a list or q
 _CLOSERS = "*_~`\"'\u2019\u201d\u00bb)]}>#| \t"  # what may close a decorated heading
 _CLOSED = ("**", "__", ")", "]", "}", ">", "#", "|")  # what does, whatever follows
 _NO_HEADING = ",;!?"  # right behind the words: a sentence
-_TIGHT = "-_./'\u2019"  # with a letter right behind: part of a longer word (lane-keeping, lane.py, lane's)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_TIGHT = "-_.'\u2019"  # with a letter right behind: part of a longer word (lane-keeping, lane.py, lane's)
 _EMOJI = "\ufe0f"
 _FRONT = 32 << 10  # characters in which an envelope usually stands
 _REST = 120  # characters of a line that are looked at behind the words
@@ -138,9 +139,11 @@ def _read(prompt: str, rules: "dict[str, Any]") -> _Reading:
     if text.isascii() and "```" not in text and "~~~" not in text:
         numbers = [number for number in numbers if lines[number].lstrip(_DECORATION)[:1] in firsts]
     reading = _Reading()
-    column = 0
+    column, quoted = 0, False
     for number in numbers:
         line = lines[number]
+        if reading.marker and quoted and not line.lstrip().startswith(">"):
+            reading.marker = ""  # a fence inside a quote ends with the quote
         if "```" in line or "~~~" in line:
             if reading.marker:
                 if _closes(line, reading.marker, column):
@@ -150,6 +153,7 @@ def _read(prompt: str, rules: "dict[str, Any]") -> _Reading:
                 bare = line.lstrip(_BULLETS)
                 if bare.startswith(("```", "~~~")) and _opens(bare):
                     reading.marker, reading.line, column = _run(bare), number + 1, len(line) - len(bare)
+                    quoted = line.lstrip().startswith(">")
                     continue
         words = line.lstrip(_DECORATION)
         if not words[:1].isascii() and words[0] not in firsts:
@@ -204,6 +208,8 @@ def _stands(line: str, words: str, end: int, below: str) -> bool:
     rest = words[end : end + _REST]
     if not rest.strip():
         return True
+    if rest[0] == "/":
+        return rest[1:].lstrip(_LETTERS)[:1] == ":"
     if _is_word(rest[0]) or rest[0] in _NO_HEADING or (rest[0] in _TIGHT and rest[1:2].isalnum()):
         return False
     more = rest.lstrip(_CLOSERS)

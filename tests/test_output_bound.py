@@ -167,6 +167,11 @@ SHOWN: dict[str, tuple[str, Any, int]] = {
         },
         380 + 12 + 5 * 2 + 7 * 3,
     ),
+    "a file that says it has more lines than it can": (
+        "Read",
+        {"type": "text", "file": {"content": "x" * 80, "numLines": 10**9, "startLine": 1}},
+        80,
+    ),
     "a file as numbered text": ("Read", "".join(f"{n:6}\tline of output\n" for n in range(1, 40)), 858),
     "a short one": ("Read", "     1\ta\n", 9),
     "a picture file": ("Read", {"type": "image", "file": {"base64": "A" * 90_000, "type": "image/png"}}, 0),
@@ -365,6 +370,13 @@ def test_a_command_whose_program_is_not_plain_text_has_one_account(rules: Any) -
     (said,) = judge(rules, event("Bash", shell("x" * 5000), command="$TOOL --all"), world)
     assert said.text.startswith("this command gave")
     assert not judge(rules, event("Bash", shell("x" * 5000), command='"$X"/bin/y'), world)
+
+
+def test_a_name_of_many_lines_stays_one_short_line_in_the_note(rules: Any) -> None:
+    (said,) = judge(rules, event("Bash", "x" * 5000, command="'evil\nname\x1b[2J" + "y" * 5000 + "' x"))
+    assert "\n" not in said.text
+    assert "\x1b" not in said.text
+    assert len(said.text) < 500
 
 
 def test_a_failed_call_counts_by_its_error_text_on_the_same_account(rules: Any) -> None:

@@ -122,6 +122,8 @@ DECORATIONS = [
     "### {} for this run",
     "**{} for this run**",
     "{} = x",
+    "{}/limits: x",
+    "{} & limits: x",
     "{} → x",
     "{} for this run\n===",
     "{}\n----",
@@ -234,7 +236,6 @@ FENCED = {
     "a tilde fence holds backticks": "~~~\n```\n{}~~~\n",
     "a closer with a language closes nothing": "```\n```text\n{}```\n",
     "in a list": "- ```\n  {}  ```\n",
-    "in a quote": "> ```\n{}> ```\n",
     "closed by a longer one": "```\n{}``````\n",
     "code in the fence stands deeper": "```\nx\n      ```\n{}```\n",
 }
@@ -249,6 +250,12 @@ def test_headings_inside_a_code_fence_are_code(rules: Any, form: str) -> None:
     assert missing(rules, form.format(WHOLE) + WHOLE) == []
 
 
+def test_headings_inside_a_quoted_code_fence_are_code(rules: Any) -> None:
+    quoted = "".join(f"> {line}\n" for line in ["```", *WHOLE.splitlines(), "```"])
+    assert missing(rules, quoted) == list(HEADINGS)
+    assert missing(rules, quoted + WHOLE) == []
+
+
 OUTSIDE = {
     "after a closed fence": "```\nls\n```\n{}",
     "between two fences": "```\nls\n```\n{}```\nls\n```\n",
@@ -260,6 +267,7 @@ OUTSIDE = {
     "after a fence in a list": "- ```bash\n  ls\n  ```\n{}",
     "before an open fence": "{}```\nls\n",
     "a shorter run opens nothing": "~~\n{}~~\n",
+    "a fence inside a quote ends with the quote": "> ```\n> ls\n\n{}",
 }
 
 

@@ -47,7 +47,14 @@ class Task:
 
 # ---- one file
 def read(task: Task, done: Callable[[int], None] = lambda _count: None) -> Tally:
-    """The tally of one file; an empty one when it is of another project."""
+    """The tally of one file; an empty one when it is of another project, or cannot be read."""
+    try:
+        return _read(task, done)
+    except OSError:
+        return Tally(unread=1)
+
+
+def _read(task: Task, done: Callable[[int], None]) -> Tally:
     with open(task.path, "rb") as handle:
         kind, project = _peek(handle.read(HEAD))
         if task.project and task.project not in project and task.project not in task.path:
@@ -218,7 +225,7 @@ def command(
         raise ValueError(f"no transcript found{filters} below {where}")
     report = burn_show.report(tally, begin)
     if as_json:
-        json.dump(report, sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(report, sys.stdout, indent=1)
         sys.stdout.write("\n")
     if html:
         from guards.reports import burn_page

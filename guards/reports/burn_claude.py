@@ -66,7 +66,7 @@ class Reader:
         self.hour = ""
         self.side = session.side
         self.counted = not since
-        self.response: tuple[str, int | None] = ("", 0)
+        self.response: tuple[str | None, int | None] = ("", 0)
 
     def read(self, chunks: Iterable[bytes]) -> Tally:
         for chunk in chunks:
@@ -87,7 +87,7 @@ class Reader:
             kind = row.type
             if kind not in _COUNTED:
                 continue
-            when, uuid = row.timestamp, row.uuid
+            when, uuid = row.timestamp or "", row.uuid
             if uuid in seen:
                 self.tally.repeated += 1
                 continue
@@ -146,7 +146,7 @@ class Reader:
             response = (message.id, usage.output_tokens)
             if response != self.response:
                 self.response = response
-                self.used(message.id or row.uuid, row.request_id or "", usage)
+                self.used(message.id or row.uuid or "", row.request_id or "", usage)
         content = message.content
         if isinstance(content, str):
             self.put("reply", "", len(content))

@@ -104,7 +104,7 @@ class Reader:
         return None
 
     def row(self, row: CodexRow, payload: Payload) -> None:
-        when = row.timestamp
+        when = row.timestamp or ""
         self.hour = when[:13]
         self.counted = self.since <= when and (not self.until or when < self.until)
         kind = row.type

@@ -10,7 +10,7 @@ from string import Template
 from typing import Any
 
 from guards.reports import burn_svg
-from guards.reports.burn_show import one_line, share, size
+from guards.reports.burn_show import clean, one_line, share, size
 from guards.reports.burn_tally import IMAGE, SOURCES, SUB
 
 TEMPLATE = Path(__file__).with_suffix(".html")
@@ -145,7 +145,7 @@ def _outputs(rows: list[dict[str, Any]], source: str, top: int) -> str:
     most = max((row["characters"] for row in rows), default=1) or 1
     out = []
     for row in rows[:top]:
-        cells = [("name", f"<code>{escape(row['name'] or '-')}</code>"), ("n", size(row["characters"]))]
+        cells = [("name", f"<code>{escape(clean(row['name']) or '-')}</code>"), ("n", size(row["characters"]))]
         cells.append(("bar", _track([(source, row["characters"] / most, 1)])))
         cells.append(("n", size(row["items"])))
         if spread:
@@ -172,7 +172,7 @@ def _largest(rows: list[dict[str, Any]]) -> str:
     out = [
         _cells(
             ("n", size(row["characters"])),
-            ("name", f"{_chip(row['source'])}<code>{escape(row['name'])}</code>"),
+            ("name", f"{_chip(row['source'])}<code>{escape(clean(row['name']))}</code>"),
             ("soft", escape(_local(row["hour"]).strftime("%Y-%m-%d %H h") if len(row["hour"]) == 13 else "")),
             ("wide", f"<code>{escape(one_line(row['what'], 120))}</code>"),
         )
@@ -187,7 +187,7 @@ def _sessions(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         part = row["shell"] / row["text"] if row["text"] else 0.0
         bar = _track([("shell", row["shell"] / most, 1), ("harness", (row["text"] - row["shell"]) / most, 0.45)])
-        name = escape(row["project"]) + (" <span class='soft'>subagent</span>" if row["side"] == SUB else "")
+        name = escape(clean(row["project"])) + (" <span class='soft'>subagent</span>" if row["side"] == SUB else "")
         out.append(
             _cells(
                 ("name", name),

@@ -48,8 +48,8 @@ class Tokens(msgspec.Struct, gc=False):
 
 class Message(msgspec.Struct, gc=False):
     content: str | list[Block] | None = None
-    id: str = ""
-    model: str = ""
+    id: str | None = ""
+    model: str | None = ""
     usage: Tokens | None = None
 
 
@@ -69,9 +69,9 @@ class ClaudeRow(msgspec.Struct, gc=False, rename="camel"):
     """A row of a Claude Code transcript."""
 
     type: str = ""
-    timestamp: str = ""
-    uuid: str = ""
-    is_sidechain: bool = False
+    timestamp: str | None = ""
+    uuid: str | None = ""
+    is_sidechain: bool | None = False
     is_meta: bool | None = False
     is_compact_summary: bool | None = False
     request_id: str | None = ""
@@ -133,7 +133,7 @@ class CodexRow(msgspec.Struct, gc=False):
     """A row of a Codex rollout."""
 
     type: str = ""
-    timestamp: str = ""
+    timestamp: str | None = ""
     ordinal: int | None = None
     payload: Payload | None = None
 

@@ -66,6 +66,7 @@ def report(tally: Tally, since: str) -> Report:
         "bytes": tally.bytes,
         "lines": tally.lines,
         "malformed": tally.malformed,
+        "unread": tally.unread,
         "repeated": tally.repeated,
         "first": min((one.first for one in sessions), default=""),
         "last": max((one.last for one in sessions), default=""),
@@ -178,12 +179,16 @@ def _hold(table: Table) -> None:
             column.min_width = max(len(str(cell)) for cell in (column.header, *column.cells))
 
 
+_TROUBLE = {"malformed": "malformed", "unread": "files that cannot be read"}
+
+
 def head(found: Report) -> str:
     """What was read, in a few lines."""
     count, tokens = found["characters"], found["tokens"]
     lines = [
         f"{found['files']:,} transcripts, {found['first'][:10]} to {found['last'][:10]}: {found['lines']:,} lines,"
-        f" {found['bytes'] / 1e6:,.1f} MB" + (f", {found['malformed']:,} malformed" if found["malformed"] else ""),
+        f" {found['bytes'] / 1e6:,.1f} MB"
+        + "".join(f", {found[name]:,} {said}" for name, said in _TROUBLE.items() if found[name]),
         f"{count['text']:,} characters of text"
         + (f"; images apart: {count['images']:,} of base64" if count["images"] else ""),
     ]
@@ -242,7 +247,7 @@ def _list(title: str, rows: list[dict[str, Any]], top: int, wide: int, *, spread
     for row in rows[:top]:
         tail = (size(row["p50"]), size(row["p95"]), size(row["over"]) if row["over"] else "") if spread else ()
         counts = (size(row["characters"]), share(row["share"]), _drawn(row, most, wide), size(row["items"]))
-        table.add_row(Text(row["name"] or "-"), *counts, *tail)
+        table.add_row(Text(clean(row["name"]) or "-"), *counts, *tail)
     rest = rows[top:]
     if rest:
         total, items = sum(row["characters"] for row in rest), sum(row["items"] for row in rest)
@@ -254,7 +259,7 @@ def _largest(found: Report, top: int) -> Table:
     table = _table("largest results", characters="right", name="left", hour="left", call="flex")
     for row in found["largest"][:top]:
         hour = row["hour"].replace("T", " ") + "h"
-        table.add_row(size(row["characters"]), Text(row["name"][:24]), hour, Text(one_line(row["what"], 200)))
+        table.add_row(size(row["characters"]), Text(clean(row["name"])[:24]), hour, Text(one_line(row["what"], 200)))
     return table
 
 
@@ -265,7 +270,7 @@ def _sessions(found: Report, top: int) -> Table:
     )  # fmt: skip
     for row in found["sessions"][:top]:
         part = row["shell"] / row["text"] if row["text"] else 0
-        name = row["project"] + (" (subagent)" if row["side"] == SUB else "")
+        name = clean(row["project"]) + (" (subagent)" if row["side"] == SUB else "")
         begun = row["first"][:10]
         counts = (size(row["text"]), share(part), size(row["requests"]), size(row["peak"]))
         table.add_row(Text(name), *counts, begun)
@@ -282,5 +287,10 @@ def called(what: str) -> str:
 
 
 def one_line(text: str, width: int) -> str:
-    text = " ".join(text.split())
+    text = clean(" ".join(text.split()))
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def clean(text: str) -> str:
+    """Text of a transcript as it may be shown: nothing in it moves a cursor or sets a colour."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else "·" for char in text)

@@ -64,6 +64,7 @@ class Tally:
     lines: int = 0
     malformed: int = 0
     repeated: int = 0
+    unread: int = 0  # files that could not be opened
 
     def add(self, cell: Cell, size: int) -> None:
         held = self.cells.get(cell)
@@ -113,6 +114,7 @@ class Tally:
         self.lines += other.lines
         self.malformed += other.malformed
         self.repeated += other.repeated
+        self.unread += other.unread
 
     # ---- views
     def total(self, keep: Callable[[Cell], bool] = lambda _cell: True) -> int:

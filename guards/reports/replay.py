@@ -20,7 +20,7 @@ import typer
 from guards.compile.build import build
 from guards.engine import dispatch
 from guards.engine.tables import Tables, identity
-from guards.engine.world import World
+from guards.engine.world import World, encode
 from guards.reports import burn, here
 from guards.reports.memory import Memory
 from guards.reports.replay_calls import Call, Unread, calls
@@ -82,6 +82,7 @@ class Judged:
     refused: int = 0
     sessions: set[str] = field(default_factory=set)
     malformed: int = 0
+    unread: int = 0
 
     def merge(self, other: Judged) -> None:
         for key, hit in other.hits.items():
@@ -93,6 +94,7 @@ class Judged:
         self.refused += other.refused
         self.sessions |= other.sessions
         self.malformed += other.malformed
+        self.unread += other.unread
 
 
 def tables(record: dict[str, str]) -> Frozen:
@@ -109,6 +111,13 @@ def tables(record: dict[str, str]) -> Frozen:
 
 def judge(task: burn.Task, record: dict[str, str], policy: Tables, only: str = "") -> Judged:
     """One transcript, call by call, with a memory of its own."""
+    try:
+        return _judge(task, record, policy, only)
+    except OSError:
+        return Judged(unread=1)
+
+
+def _judge(task: burn.Task, record: dict[str, str], policy: Tables, only: str) -> Judged:
     found, bad = Judged(files=1), Unread()
     memories: dict[str, Memory] = {}
     for call in calls(task.path, bad):
@@ -127,7 +136,7 @@ def judge(task: burn.Task, record: dict[str, str], policy: Tables, only: str = "
 
 def _one(call: Call, world: World, policy: Tables, only: str, found: Judged) -> None:
     adapter = __import__(f"guards.harness.{call.harness}", None, None, ("read",))
-    event = adapter.read(call.payload, call.event, {b"CLAUDE_PROJECT_DIR": os.fsencode(call.project)})
+    event = adapter.read(call.payload, call.event, {b"CLAUDE_PROJECT_DIR": encode(call.project)})
     dispatch.prepare(event, policy, world)
     outcome = dispatch.run(event, policy, world, only)
     said = dispatch.commit(world, adapter.choose(event, outcome.verdicts))
@@ -209,6 +218,7 @@ def report(found: Judged) -> dict[str, Any]:
         "refused": found.refused,
         "watched": sum(hit.calls for (_, _, action), hit in found.hits.items() if action == "watch"),
         "malformed": found.malformed,
+        "unread": found.unread,
         "rules": rules,
         "faults": [{"guard": guard, "what": what, "calls": n} for (guard, what), n in sorted(found.faults.items())],
     }
@@ -243,7 +253,7 @@ def command(
         raise ValueError(f"no tool call found below {', '.join(places or burn.roots(dict(os.environ)))}")
     said = report(found)
     if as_json:
-        json.dump(said, sys.stdout, ensure_ascii=False, indent=1)
+        json.dump(said, sys.stdout, indent=1)
         sys.stdout.write("\n")
     else:
         replay_show.lines(said, top)

@@ -244,6 +244,28 @@ def test_no_row_of_any_shape_breaks_the_reading(tmp_path_factory: pytest.TempPat
     adds_up(burn_show.report(found, ""))
 
 
+def test_a_row_without_an_id_or_a_time_is_counted(tmp_path: Path) -> None:
+    held = Claude().row("user", message={"role": "user", "content": "x" * 9}, uuid=None, timestamp=None)
+    assert cells(tally(held.write(tmp_path / "a.jsonl"))) == {"main prompt": 9}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every file")
+def test_a_file_that_cannot_be_read_is_counted_and_the_rest_is_read(tmp_path: Path) -> None:
+    Claude().user("x" * 9).write(tmp_path / "a.jsonl")
+    Claude().user("x" * 9).write(tmp_path / "b.jsonl").chmod(0)
+    found = tally(tmp_path)
+    assert (cells(found), found.unread) == ({"main prompt": 9}, 1)
+
+
+def test_a_file_that_goes_away_meanwhile_is_counted_and_the_rest_is_read(tmp_path: Path) -> None:
+    Claude().user("x" * 9).write(tmp_path / "a.jsonl")
+    gone = Claude().user("x" * 9).write(tmp_path / "b.jsonl")
+    tasks = burn.find([str(tmp_path)], "", "")
+    gone.unlink()
+    found = burn.gather(tasks, burn_show.names(), 1, lambda _done: None)
+    assert (cells(found), found.unread) == ({"main prompt": 9}, 1)
+
+
 # ---- Codex
 def test_a_codex_rollout_has_its_causes_too(tmp_path: Path) -> None:
     held = Codex()
@@ -531,6 +553,18 @@ def test_the_table_fits_a_terminal_and_names_what_was_put_there(tmp_path: Path) 
     assert "12 transcripts" in lines[0]
     for words in ("where the characters went", "shell output, by program", "largest results", "cat", "pytest", "█"):
         assert words in done.stdout
+
+
+def test_nothing_of_a_transcript_moves_the_cursor(tmp_path: Path) -> None:
+    held = Claude(cwd="/srv/\x1b[2Japp").call("Bash", {"command": "'a\x1b]0;t\x07' \x1b[2J"}, "x" * 50)
+    held.call("\x1b[31mRead", {"file_path": "/\x9b2J"}, "x" * 90)
+    held.lines[0] = held.lines[0].replace(b"/srv/", b"/\\ud800/")
+    path = held.write(tmp_path / "a.jsonl")
+    done = run(str(path), "--html", str(tmp_path / "page.html"))
+    assert done.returncode == 0, done.stderr
+    assert all(char.isprintable() or char == "\n" for char in done.stdout)
+    assert "\x1b" not in (tmp_path / "page.html").read_text()
+    assert json.loads(run(str(path), "--json").stdout)["files"] == 1
 
 
 def test_a_terminal_without_utf8_gets_plain_bars(tmp_path: Path) -> None:
