@@ -106,6 +106,7 @@ class Program:
         self.step = step
         self.values = values
         self.files = files
+        self.samples: dict[str, str] = {}
         self.found: list[Token] = []
 
     def run(self, text: str) -> None:
@@ -132,16 +133,17 @@ class Program:
 
     def _assignment(self, at: int, name: str) -> None:
         if self._is(at + 1, "=") and not self._is(at + 2, "="):
-            value, _ = self._expression(at + 2)
+            value, sample = self._expression(at + 2)
             self.values[name] = value
+            self.samples[name] = sample
 
     def _is(self, at: int, mark: str) -> bool:
         return at < len(self.found) and self.found[at] == ("mark", mark)
 
-    def _expression(self, at: int) -> "tuple[str | None, list[str]]":
-        """Texts and known names side by side, joined; and the literals in it."""
+    def _expression(self, at: int) -> "tuple[str | None, str]":
+        """Texts and known names side by side, joined; and a sample with `_` for what is not known."""
         out: str | None = ""
-        literals: list[str] = []
+        sample = ""
         depth = 0
         while at < len(self.found):
             kind, value = self.found[at]
@@ -150,21 +152,21 @@ class Program:
             elif kind == "mark" and value == ")" and depth:
                 depth -= 1
             elif kind == "text":
-                literals.append(value)
+                sample += value
                 out = None if out is None else out + value
             elif kind == "name":
                 known = self.values.get(value)
                 out = None if out is None or known is None else out + known
-                literals += [known] if known else []
+                sample += known if known is not None else self.samples.get(value, "_")
             elif kind == "end" or value in (";", "}", ")", "|", ","):
                 break
             else:
                 out = None
             at += 1
-        return out, literals
+        return out, sample
 
     def _target(self, at: int) -> None:
-        value, literals = self._expression(at)
+        value, sample = self._expression(at)
         if value:
             self.walk.path(self.step, value, cause="awk >")
             return
@@ -174,13 +176,12 @@ class Program:
             for word in self.files:
                 self.walk.touch(self.step, word, cause="awk > FILENAME")
         cwd = self.step.cwd or self.walk.event.cwd
-        named = mentions.of_words([*literals, *self.files], cwd)
+        named = mentions.of_words([sample], cwd)
         self.walk.add(Effect("", "write", UNKNOWN, cwd, cause="awk >: a value that is not known", mentions=named))
 
     def _command(self, at: int) -> None:
-        value, literals = self._expression(at)
-        for code in [value] if value else literals:
-            self.walk.text(self.step, code)
+        value, sample = self._expression(at)
+        self.walk.text(self.step, value or sample)
 
     def _pipe(self, at: int, printing: bool) -> None:
         """print … | "command" and "command" | getline"""

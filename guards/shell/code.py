@@ -36,6 +36,7 @@ class Program:
         self.language = language
         self.found: list[Token] = []
         self.names: dict[str, str] = {}
+        self.renamed: dict[str, tuple[Any, ...]] = {}
         self.unsure: list[tuple[str, str]] = []
         self.opaque = ""
 
@@ -52,7 +53,7 @@ class Program:
         self._say()
 
     def _say(self) -> None:
-        literals = [value for kind, value in self.found if kind in ("text", "raw")]
+        literals = [value if kind == "text" else self._partly(value) for kind, value in self.found if kind in ("text", "raw")]
         words: list[Any] = [*literals, *self.args[1:]]
         cwd = self.step.cwd or self.walk.event.cwd
         if self.unsure or self.opaque:
@@ -71,13 +72,59 @@ class Program:
             if self.opaque:
                 self.walk.add(Effect("", "write", OPAQUE, cwd, cause=f"{self.language}: {self.opaque}", mentions=named))
 
+    # ---- literals that are filled in at run time
+    def _pieces(self, text: str) -> "list[tuple[bool, str]]":
+        """(static?, piece) of a literal: `a${b}c`, "a$b c", "a#{b}c"."""
+        found: list[tuple[bool, str]] = []
+        at, static = 0, ""
+        while at < len(text):
+            mark = next((m for m in ("${", "#{", "{$") if text.startswith(m, at)), "")
+            end = text.find("}", at) if mark else -1
+            if mark and end > 0:
+                found += [(True, static), (False, text[at + 2 : end])]
+                static, at = "", end + 1
+            elif text[at] in "$@" and text[at + 1 : at + 2].isidentifier() and text[at] in self.table.get("sigils", ""):
+                end = at + 1
+                while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+                    end += 1
+                found += [(True, static), (False, text[at:end])]
+                static, at = "", end
+            else:
+                static += text[at]
+                at += 1
+        return [(s, p) for s, p in [*found, (True, static)] if p or not s]
+
+    def _filled(self, text: str) -> "str | None":
+        """The literal with known names filled in; None when one is not known."""
+        out = ""
+        for static, piece in self._pieces(text):
+            known = piece if static else self.names.get(piece, self.names.get("$" + piece.strip("$ ")))
+            if known is None:
+                return None
+            out += known
+        return out
+
+    def _partly(self, text: str) -> "Word | str":
+        filled = self._filled(text)
+        if filled is not None:
+            return filled
+        pieces = self._pieces(text)
+        rough = "".join([p if s else "\0" for s, p in pieces])
+        return Word(None, text, "a value of the program", parts=tuple([p for s, p in pieces if s]), rough=rough)
+
     # ---- names and calls
     def _assigned(self, at: int, name: str) -> None:
-        """name = "literal": remembered while the text goes on."""
+        """name = "literal" and name = function: remembered while the text goes on."""
         after = self._next(at + 1)
-        if after is None or self.found[after][1] not in ("=", ":"):
+        if after is None or self.found[after][1] not in ("=", ":", "as"):
             return
         start = self._next(after + 1)
+        other = self.found[start] if start is not None else ("", "")
+        if start is not None and other[0] == "name" and (start + 1 >= len(self.found) or self.found[start + 1][1] != "("):
+            source, target = (other[1], name) if self.found[after][1] == "=" else (name, other[1])
+            marks = self._marks(0, source)
+            if marks is not None and target not in self.table["calls"]:
+                self.renamed[target] = marks
         if start is not None and self.found[start] == ("mark", "="):  # := and ==
             start = self._next(start + 1) if self.found[after][1] == ":" else None
         if start is not None:
@@ -89,6 +136,8 @@ class Program:
 
     def _marks(self, at: int, name: str) -> "tuple[Any, ...] | None":
         calls = self.table["calls"]
+        if name in self.renamed:
+            return self.renamed[name]
         last = name.rsplit(".", 1)[-1]
         marks = calls.get(name.lstrip(".")) or (calls.get("." + last) if "." in name else None)
         if marks is None and "." in name:
@@ -228,8 +277,9 @@ class Program:
             if kind == "end" and at + 1 < end:
                 at += 1
                 continue
-            if wants and kind == "text":
-                out += value
+            filled = value if kind == "text" else self._filled(value) if kind == "raw" else None
+            if wants and filled is not None:
+                out += filled
             elif wants and kind == "name" and value in self.names:
                 out += self.names[value]
             elif (

@@ -23,7 +23,7 @@ _GLOBAL = ("-H", "-L", "-P", "-E", "-X", "-x", "-s", "-d")
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename")
 _ONE = frozenset(
     {"-amin", "-anewer", "-atime", "-cmin", "-cnewer", "-context", "-ctime", "-fstype", "-gid", "-group", "-ilname",
-     "-inum", "-links", "-lname", "-mmin", "-mtime", "-newer", "-perm", "-regex", "-iregex", "-regextype", "-samefile",
+     "-inum", "-links", "-lname", "-mmin", "-mtime", "-perm", "-regex", "-iregex", "-regextype", "-samefile",
      "-size", "-uid", "-used", "-user", "-xtype", "-flags", "-files0-from", "-newermt", "-newerct", "-Bmin"}
 )  # fmt: skip
 _PRINTS = ("-print", "-print0", "-printf", "-ls")
@@ -89,8 +89,10 @@ class Expression:
             self.files += self.words[self.at : self.at + 1]
             self.at += 2 if text == "-fprintf" else 1
             return ("true", None)
-        if text in _NAMES or text in ("-type", "-maxdepth", "-mindepth"):
+        if text in _NAMES or text in ("-type", "-maxdepth", "-mindepth", "-newer"):
             return self._test(text)
+        if text == "-empty":
+            return ("test", (text, ""))
         if text in _ONE:
             self.at += 1
             return ("maybe", None)
@@ -120,11 +122,14 @@ class Expression:
 class Visit:
     """One name on its way through the expression."""
 
-    __slots__ = ("into", "kind", "path", "reached")
+    __slots__ = ("info", "into", "kind", "path", "reached", "step", "walk")
 
-    def __init__(self, path: str, kind: str) -> None:
+    def __init__(self, walk: "Walk", step: "Step", path: str, info: "Any") -> None:
+        self.walk = walk
+        self.step = step
         self.path = path
-        self.kind = kind
+        self.info = info
+        self.kind = "d" if is_dir(info) else "l" if is_link(info) else "f" if is_file(info) else "?"
         self.into = True
         self.reached: set[int] = set()
 
@@ -165,6 +170,13 @@ class Visit:
     def _one(self, word: str, pattern: str) -> bool:
         if word == "-type":
             return self.kind == "?" or self.kind in pattern.split(",")
+        if word == "-empty":
+            if self.kind == "d":
+                return not self.walk.world.listdir(self.walk.full(self.step, self.path), 1)
+            return self.kind == "f" and self.info.st_size == 0
+        if word == "-newer":
+            other = self.walk.world.stat(self.walk.full(self.step, pattern))
+            return other is None or self.info.st_mtime_ns > other.st_mtime_ns
         subject = self.path.rstrip("/").rsplit("/", 1)[-1] if word in ("-name", "-iname") else self.path
         if word[1] == "i":
             subject, pattern = subject.lower(), pattern.lower()
@@ -201,12 +213,11 @@ def select(
             info = walk.world.lstat(walk.full(step, path))
             if info is None:
                 continue
-            kind = "d" if is_dir(info) else "l" if is_link(info) else "f" if is_file(info) else "?"
-            visit = Visit(path, kind)
+            visit = Visit(walk, step, path, info)
             true, _ = visit.go(expression.root, True)
             if depth >= expression.shallowest and (visit.reached or (true and not expression.actions)):
                 found.append((path, visit.reached))
-            if kind == "d" and visit.into and depth < expression.deepest:
+            if visit.kind == "d" and visit.into and depth < expression.deepest:
                 inner = walk.world.listdir(walk.full(step, path), NAMES) or []
                 todo += [(join(path, name), depth + 1) for name in sorted(inner, reverse=True)]
     return found

@@ -110,7 +110,8 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
     if call.script is not None and call.script.text not in ("-", "/dev/stdin") and "-s" not in call.flags:
         script(walk, step, call.script, call.rest, language)
         return
-    arrives(walk, step, [] if call.script is None else call.rest, language)
+    given = [call.script] if call.script is not None and "-s" in call.flags else []
+    arrives(walk, step, given + call.rest, language)
 
 
 def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> None:
@@ -119,7 +120,8 @@ def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> No
     if text is not None:
         code(walk, step, text, [words_of.plain("-"), *rest], language, known=step.exact)
     elif step.piped:
-        before = walk.history[-1].argv[1:] if walk.history else []
+        earlier = walk.before(step)
+        before = earlier.argv[1:] if earlier is not None else []
         walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
 
 
@@ -151,6 +153,10 @@ def code(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: st
         from guards.shell import python
 
         python.read(walk, step, text, args)
+    elif language == "tcl":
+        from guards.shell import tcl
+
+        tcl.read(walk, step, text, args)
     else:
         from guards.shell import code as literals
 

@@ -75,24 +75,42 @@ def of_word(word: "Word", cwd: str) -> "tuple[tuple[str, str], ...]":
 
 
 def of_origin(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
-    """Where the value of an unknown word comes from: the words of the commands whose output it is.
+    """Where the value of an unknown word comes from: what the commands whose output it is list, or name.
 
-    A variable is traced to its assignment; a loop variable or piped name to the listing commands before it.
+    A variable is traced to its assignment, to the `read` that filled it, or to the list that a loop goes through.
     """
-    source = word.raw
-    for name in _variables(word.raw):
-        for earlier in reversed(walk.history):
-            value = earlier.assigns.get(name)
-            if value is not None:
-                source += "\n" + value.raw
-                break
-    traced = [s for s in walk.history if s.argv and s.line and s.line in source]
-    if not traced and "$(" not in source and "`" not in source:
-        traced = [s for s in walk.history[-40:] if s.name in LISTERS]
     found: list[tuple[str, str]] = []
-    for earlier in traced:
-        found += of_words(earlier.argv[1:], earlier.cwd or walk.event.cwd)
+    for earlier in _traced(walk, word):
+        found += _listed(walk, earlier)
     return tuple(dict.fromkeys(found[:LIMIT]))
+
+
+def _traced(walk: "Walk", word: "Word") -> "list[Step]":
+    source = word.raw
+    names = _variables(word.raw)
+    for name in names:
+        for at in range(len(walk.history) - 1, -1, -1):
+            earlier = walk.history[at]
+            if name in earlier.assigns:
+                source += "\n" + earlier.assigns[name].raw
+                break
+            if earlier.name in ("read", "mapfile", "readarray") and any([w.text == name for w in earlier.argv[1:]]):
+                return walk.history[max(0, at - 1) : at + 1] if earlier.piped else [earlier]
+    traced = [s for s in walk.history if s.argv and s.line and s.line in source]
+    if not traced and (word.cause == "command substitution" or not names):
+        traced = [s for s in walk.history[-40:] if s.name in LISTERS]
+    return traced
+
+
+def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
+    """The names that a step is known to print or to take in; where that is not known, the words it was given."""
+    from guards.shell import outputs
+
+    cwd = step.cwd or walk.event.cwd
+    text = walk.arriving(step) if step.name in ("read", "mapfile", "readarray") else outputs.of(walk, step)
+    if text is None:
+        return of_words(step.argv[1:], cwd)
+    return of_words(text.replace("\0", "\n").split("\n")[: LIMIT * 2], cwd)
 
 
 def _variables(raw: str) -> "list[str]":

@@ -137,30 +137,28 @@ def _ls(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     return "".join([n + "\n" for n in names])
 
 
+_LISTS = {"ls-files": (), "rev-parse": (), "ls-tree": ("--name-only",), "grep": ("-l", "--files-with-matches", "--name-only")}
+_PATCHES = ("diff", "show", "format-patch")
+_RUNNING = ("-c", "--output", "-O", "--open-files", "--ext-diff", "--textconv", "--exec-path", "--git-dir", "--no-index", "-o")
+
+
 def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    """git ls-files, git diff --name-only, git grep -l: asked of git."""
+    """Lists of files and patches, asked of git."""
     texts = _texts(words)
-    if texts is None or not texts:
-        return None
-    verb = next((t for t in texts if t[:1] != "-"), "")
-    if (
-        verb not in ("ls-files", "diff", "grep", "rev-parse", "ls-tree")
-        or (verb in ("diff", "ls-tree") and "--name-only" not in texts)
-        or (verb == "grep" and not {"-l", "--files-with-matches", "--name-only"} & set(texts))
-    ):
-        return None
-    if any(
-        [
-            t.startswith(
-                ("-c", "--output", "-O", "--open-files", "--ext-diff", "--textconv", "--exec-path", "--git-dir")
-            )
-            for t in texts
-        ]
-    ):
+    where = step.cwd or walk.event.cwd
+    while texts and texts[0] == "-C" and len(texts) > 1:
+        where, texts = walk.full(step, texts[1]), texts[2:]
+    if not texts or any([t.startswith(_RUNNING) for t in texts]):
         return None
     from guards.shell import gitask
 
-    return gitask.ask(walk, step.cwd or walk.event.cwd, texts)
+    verb, rest = texts[0], texts[1:]
+    needs = _LISTS.get(verb)
+    if needs is not None and (not needs or set(needs) & set(rest)):
+        return gitask.ask(walk, where, texts)
+    if verb in _PATCHES and (verb != "format-patch" or "--stdout" in rest):
+        return gitask.ask(walk, where, [verb, "--no-ext-diff", "--no-textconv", "--no-color", *rest])
+    return None
 
 
 def _filter(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":

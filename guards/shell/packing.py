@@ -88,8 +88,7 @@ def members(
         walk.unknown(step, target, "write", cause)
         return
     base = target.text if target is not None and target.text else ""
-    if base:
-        walk.path(step, base, cause=cause)
+    walk.path(step, base or ".", cause=cause)
     found = _zip(walk, step, archive.text)
     if found is None:
         walk.leave(f"{cause}: the archive's members are not known")
@@ -159,8 +158,7 @@ def _cpio_take(walk: "Walk", step: "Step", args: "Args", file: "Word | None", fo
     from guards.shell.globs import match
 
     base = folder.text if folder is not None and folder.text else ""
-    if base:
-        walk.path(step, base, cause="cpio -i")
+    walk.path(step, base or ".", cause="cpio -i")
     found = _cpio_names(walk, step, file)
     if found is None:
         walk.leave("cpio: the archive's members are not known")
@@ -247,8 +245,7 @@ def seven(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
         folder = next((o[2:] for o in options if o.startswith("-o") and len(o) > 2), "")
         if row["id"] == "7z" and not folder and len(rest) > 1 and (rest[-1].text or "").endswith("/"):
             folder = rest[-1].text or ""
-        if folder:
-            walk.path(step, folder, cause="7z x")
+        walk.path(step, folder or ".", cause="7z x")
         for word in rest[1:]:
             if word.text is not None:
                 walk.path(step, join(folder, word.text) if folder else word.text, cause="7z x", follow=False)

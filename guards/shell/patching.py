@@ -172,16 +172,10 @@ def patch(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
 
 
 def _patched(walk: "Walk", step: "Step", text: str, level: "Word | None") -> "list[tuple[str, str]]":
-    """Without -p, patch takes the whole name where its folders are there, else the last part."""
+    """Without -p, patch takes the last part of a name."""
     if level is not None and (level.text or "").isdigit():
         return list(names(text, int(level.text or "0")).items())
-    found: dict[str, str] = {}
-    for name, act in names(text, 0).items():
-        found[name.rsplit("/", 1)[-1]] = act
-        found[name] = act
-        if name[:2] in ("a/", "b/"):
-            found[name[2:]] = act
-    return list(found.items())
+    return [(name.rsplit("/", 1)[-1], act) for name, act in names(text, 0).items()]
 
 
 def apply_patch(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

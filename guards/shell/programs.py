@@ -21,7 +21,7 @@ READERS = {
     "clone": "gitverbs", "cmake": "building", "cpio": "packing", "crontab": "texts", "curl": "transfer",
     "docker": "containers", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "git": "gitverbs",
     "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small", "mktemp": "small", "mode": "small",
-    "pack": "packing", "parallel": "lists", "patch": "patching", "perl": "inline",
+    "pack": "packing", "parallel": "lists", "patch": "patching", "perl": "inline", "pieces": "small",
     "python_archive": "small", "rename": "small",
     "rsync": "transfer", "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed",
     "seven": "packing", "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts",

@@ -107,6 +107,8 @@ def _done(program: "Program", node: "Any", mark: str, place: int, keywords: "tup
         _process(program, node, given)
     elif mark == "p":
         _inner(program, given)
+    elif mark == "b":
+        program.databases += program.values.of(given) or ()
     else:
         value = program.values.of(given)
         if mark == "i":
@@ -172,7 +174,12 @@ def _command(program: "Program", words: "list[Word]") -> None:
 def _inner(program: "Program", given: "Any") -> None:
     from guards.shell import python
 
-    for text, _known in (program.values.of(given) or ())[:4]:
+    texts = [text for text, _ in program.values.of(given) or ()]
+    if kind(given) == "Call" and kind(given.func) == "Attribute" and given.func.attr in ("read", "read_text"):
+        of = given.func.value
+        named = program.values.of(of.args[0] if kind(of) == "Call" and program.values.dotted(of.func) == "open" and of.args else of)
+        texts += [program.walk.source(program.step, path) or "" for path, _ in named or ()]
+    for text in texts[:4]:
         if program.depth < 4:
             tree = python.parse(text)
             program.depth += 1

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
 
 TREE_ONLY = 0x400  # PyCF_ONLY_AST
+CHANGES = ("create", "insert", "update", "delete", "drop", "alter", "replace")  # SQL that changes a database
 NODES = 60_000  # syntax nodes visited of one program
 
 
@@ -63,6 +64,7 @@ class Program:
         self.branch = 0
         self.values = Values(self)
         self.unsure: list[tuple[str, str]] = []
+        self.databases: list[tuple[str, bool]] = []
 
     def block(self, body: "list[Any]") -> None:
         """The whole program. Functions that it never calls itself are looked into at its end: something else may."""
@@ -72,6 +74,10 @@ class Program:
             if name not in self.called:
                 for statement in function.body:
                     self.visit(statement)
+        if any([text.lstrip().lower().startswith(CHANGES) for text in self.literals]):
+            for path, _ in self.databases:
+                if path != ":memory:":
+                    self.walk.path(self.step, path, cause="python sqlite3.connect")
         if self.unsure:
             words: list[Any] = [*self.literals, *self.args[1:]]
             for act, cause in self.unsure:

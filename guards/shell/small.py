@@ -50,10 +50,8 @@ def mktemp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
     folder = args.value("-p", "--tmpdir")
     template = args.operands[0] if args.operands else None
     if folder is not None and folder.rough:
-        if folder.text is not None and template is not None and template.text is not None:
-            walk.path(step, join(folder.text, template.text), cause="mktemp")
-        else:
-            walk.touch(step, folder, cause="mktemp")
+        here = folder.text is not None and normal(walk.full(step, folder.text)) == normal(walk.full(step, "."))
+        walk.touch(step, folder, cause="mktemp: a name of its own in this folder", tree=not here)
     elif template is not None and not args.has(("-t", "--tmpdir")):
         walk.touch(step, template, cause="mktemp")
 
@@ -107,7 +105,8 @@ def sqlite(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
         _sqlite(walk, step, line)
     known = bool(told) or arriving is not None or not step.piped
     reads = known and all([not line or line.lower().startswith(READS) for line in lines])
-    if database.text not in (":memory:", "") and not args.has(("-readonly",)) and not reads:
+    there = database.text is not None and walk.exists(step, database.text)
+    if database.text not in (":memory:", "") and not args.has(("-readonly",)) and not (reads and there):
         walk.touch(step, database, cause=row["id"])
 
 
@@ -147,3 +146,22 @@ def python_archive(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[s
 
         for name in members(walk, step, archive) or []:
             walk.path(step, join(base, name), cause="python -m tarfile -e", follow=False)
+
+
+def pieces(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """split and csplit: files whose names begin alike."""
+    args = words_of.scan(words, row)
+    if args.has(("--help", "--version")):
+        return
+    filters = args.values(("--filter",))
+    for text in filters:
+        walk.text(step, text.rough)
+    if filters:
+        return
+    if row["id"] == "csplit":
+        prefix, ending = args.value("-f", "--prefix") or words_of.plain("xx"), "00"
+    else:
+        prefix, ending = args.operands[1] if len(args.operands) > 1 else words_of.plain("x"), "aa"
+    from guards.shell.programs import added
+
+    walk.touch(step, added(prefix, ending), cause=row["id"])

@@ -27,6 +27,7 @@ OPENS = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 NOT_FILES = frozenset(
     {"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "-"}
 )
+SETTING = frozenset({"cd", "pushd", "popd", "set", "export", "local", "declare", "shopt", "umask", None})
 STRANGER = "a program that is not in the list"
 RUNNER = "runs code that is not read"
 
@@ -75,6 +76,8 @@ class Walk:
             self.add(Effect("", WRITE, UNREADABLE, self.event.cwd, cause=reading.unreadable, mentions=named))
 
     def step(self, step: Step) -> None:
+        if getattr(step, "never", False):  # `false && …`: the text says that it does not run
+            return
         self.walked += 1
         if self.walked > STEPS:
             self.leave("more steps than are read")
@@ -82,6 +85,8 @@ class Walk:
         for redirect in step.redirects:
             if redirect.op in OPENS and redirect.target is not None:
                 self.touch(step, redirect.target, cause=redirect.op)
+                if redirect.target.raw == "!" and step.argv:  # zsh: `>! FILE`
+                    self.touch(step, step.argv[-1], cause=redirect.op + "!")
         if step.argv or step.assigns:
             from guards.shell import programs
 
@@ -132,6 +137,8 @@ class Walk:
         from guards.shell import programs
 
         inner = derive(step, argv, cwd, stdin)
+        if sets:
+            inner.env = {**step.env, **sets}
         self.depth += 1
         try:
             programs.command(self, inner, argv, sets or {})
@@ -215,11 +222,23 @@ class Walk:
 
     def source(self, step: Step, path: str, limit: int = FILE_MAX) -> "str | None":
         """The text of a file at hand, as an earlier step of this command left it; None when it is too long."""
+        if path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            return self.arriving(step)
+        if path == "/dev/null":
+            return ""
         here = normal(self.full(step, path))
         if here in step.files:
             return step.files[here]
         data = self.world.read(here, limit)
         return None if data is None or len(data) > limit else data.decode("utf-8", "replace")
+
+    def before(self, step: Step) -> "Step | None":
+        """The step whose output goes into this one's pipe."""
+        if step.piped:
+            for earlier in reversed(self.history):
+                if earlier.name not in SETTING:
+                    return earlier
+        return None
 
     def arriving(self, step: Step) -> "str | None":
         """What is known to arrive on the step's standard input."""
@@ -228,11 +247,12 @@ class Walk:
         for redirect in step.redirects:
             if redirect.op == "<" and redirect.fd in (None, 0) and redirect.target is not None:
                 return None if redirect.target.text is None else self.source(step, redirect.target.text)
-        if not step.piped or not self.history:
+        earlier = self.before(step)
+        if earlier is None:
             return None
         from guards.shell import outputs
 
-        return outputs.of(self, self.history[-1])
+        return outputs.of(self, earlier)
 
 
 def derive(step: Step, argv: "list[Word]", cwd: "str | None" = None, stdin: "str | None" = None) -> Step:

@@ -123,8 +123,11 @@ def _extract(walk: "Walk", step: "Step", args: "Args", archive: "Word | None") -
     strip = args.value("--strip-components", "--strip")
     cut = int(strip.text) if strip is not None and (strip.text or "").isdigit() and strip.text else 0
     wanted = [w.text for w in args.operands if w.text is not None]
-    if base:
-        walk.path(step, base, cause="tar -x")
+    walk.path(step, base or ".", cause="tar -x")
+    changed = args.values(("--transform", "--xform", "-s"))
+    if changed:
+        walk.opaque(step, [p for v in changed for p in v.rough.replace("|", ",").replace("#", ",").split(",")], "tar --transform")
+        return
     found = members(walk, step, archive)
     if found is None:
         walk.leave("tar: the archive's members are not known")
@@ -165,7 +168,9 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
 
 def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
     """tar c … | tar x …: what the first packs."""
-    before = walk.history[-1] if step.piped and walk.history else None
+    before = walk.before(step)
+    if before is not None and before.name == "git":
+        return _archived(walk, before)
     if before is None or (before.name or "").rsplit("/", 1)[-1] not in ("tar", "gtar", "bsdtar"):
         return None
     words = before.argv[1:]
@@ -185,6 +190,26 @@ def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
         inner, _ = copying.listed(walk.world, walk.full(before, here), MEMBERS)
         found += [join(word.text, name) for name in inner]
     return found
+
+
+def _archived(walk: "Walk", step: "Step") -> "list[str] | None":
+    """git archive TREE [PATH...] | tar x"""
+    from guards.shell import gitask
+
+    texts = [w.text for w in step.argv[1:]]
+    where = step.cwd or walk.event.cwd
+    if texts[:1] == ["-C"] and len(texts) > 2 and texts[1] is not None:
+        where, texts = walk.full(step, texts[1]), texts[2:]
+    if texts[:1] != ["archive"]:
+        return None
+    args = words_of.scan(step.argv[-len(texts) + 1 :] if len(texts) > 1 else [], {"value": ("-o", "--output", "--format", "--prefix")})
+    operands = [w.text for w in args.operands]
+    if not operands or not gitask.plain(list(operands)):
+        return None
+    out = gitask.ask(walk, where, ["ls-tree", "-r", "-z", "--name-only", *[o for o in operands if o is not None]])
+    prefix = args.value("--prefix")
+    front = (prefix.text or "") if prefix is not None else ""
+    return None if out is None else [front + name for name in out.split("\0") if name]
 
 
 def unpacked(data: bytes) -> "bytes | None":

@@ -30,14 +30,14 @@ def split(text: str, language: "dict[str, Any]") -> "list[Token]":
             at += 1
         elif (skip := _comment(text, at, comments)) > at:
             at = skip
+        elif c in "%q" and language.get("percent") and (taken := _percent(text, at)):
+            tokens, at = taken
+            found += tokens
         elif c in quotes:
             token, at = literal(text, at, language)
             found.append(token)
         elif c in _NAME or (c in "$@%" and text[at + 1 : at + 2] in _NAME and c in language.get("sigils", "")):
             at = _name(text, at, links, found)
-        elif c in "%q" and language.get("percent") and (taken := _percent(text, at)):
-            token, at = taken
-            found.append(token)
         else:
             found.append(("mark", c))
             at += 1
@@ -111,18 +111,21 @@ def literal(text: str, at: int, language: "dict[str, Any]") -> "tuple[Token, int
     return (kind, "".join(out)), at + len(close)
 
 
-def _percent(text: str, at: int) -> "tuple[Token, int] | None":
-    """Ruby's %x(…) %q(…) %w(…) and Perl's qx{…} q(…) qq{…}."""
+def _percent(text: str, at: int) -> "tuple[list[Token], int] | None":
+    """Ruby's %x(…) %q(…) %w(…) and Perl's qx{…} q(…) qw(…)."""
     head = at + 1
-    while head < len(text) and text[head] in "xqQwWiI" and head < at + 3:
+    while head < len(text) and text[head] in "xqQwWiI" and head < at + 2:
         head += 1
     opening = text[head : head + 1]
-    if text[at] == "%" and opening not in tuple("([{<|!"):
+    if not opening or opening not in "([{<|!/" or (at and text[at - 1] in _NAME) or (text[at] == "%" and opening == "/"):
         return None
-    if text[at] == "q" and (opening not in tuple("([{</|!") or (at and text[at - 1] in _NAME)):
+    if text[at] == "%" and head == at + 1 and opening not in "([{|":
         return None
     close = {"(": ")", "[": "]", "{": "}", "<": ">"}.get(opening, opening)
     end = text.find(close, head + 1)
     if end < 0:
         return None
-    return ("run" if "x" in text[at:head] else "text", text[head + 1 : end]), end + 1
+    body, letters = text[head + 1 : end], text[at + 1 : head]
+    if "w" in letters.lower() or "i" in letters.lower():
+        return [("text", word) for word in body.split()], end + 1
+    return [("run" if "x" in letters else "text", body)], end + 1

@@ -126,13 +126,20 @@ def curl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
                 walk.path(step, rest.strip().strip("\"'"), cause="curl -K")
 
 
-def _named_by_url(walk: "Walk", step: "Step", url: "Word", folder: "Word | None", cause: str) -> None:
+def _named_by_url(
+    walk: "Walk", step: "Step", url: "Word", folder: "Word | None", cause: str, *, fresh: bool = False
+) -> str:
+    """Touches what the address names; with `fresh` a file that is there already stays, and its path is given back."""
     base = "." if folder is None else folder.text
     if base is None:
         walk.unknown(step, folder or url, "write", cause)
-        return
+        return ""
     name = _name_of(url.text) if url.text is not None else ""
-    walk.path(step, join(base, name) if name else base, cause=cause)
+    path = join(base, name) if name else base
+    if fresh and name and walk.exists(step, path):
+        return path
+    walk.path(step, path, cause=cause)
+    return ""
 
 
 def wget(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -148,9 +155,8 @@ def wget(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
     if args.has(("-r", "--recursive", "-m", "--mirror", "-p", "--page-requisites", "-x", "--force-directories")):
         walk.touch(step, folder or words_of.plain("."), cause="wget -r")
         return
+    again = args.has(("-N", "--timestamping", "-c", "--continue"))
     for word in args.operands:
-        _named_by_url(walk, step, word, folder, "wget")
-
-
-def sources(args: "Args") -> "list[Word]":
-    return args.operands[:-1]
+        path = _named_by_url(walk, step, word, folder, "wget", fresh=not again)
+        if path and not again and not args.has(("-nc", "--no-clobber")):
+            walk.path(step, path + ".1", cause="wget")

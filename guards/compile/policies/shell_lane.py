@@ -9,7 +9,8 @@ DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell
 WHICH = ("all", "first", "last", "rest", "none")
 ACTIONS = ("pass", "watch", "ask", "deny")
 LISTS = ("value", "glued", "out", "outdir", "into", "text", "chdir", "when", "unless", "tree", "keys", "fixed")
-MARKS = "wdDislpqomfk"
+MARKS = "wdDislpqobmfk"
+BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
 
 
@@ -115,7 +116,7 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
             programs[name] = made
     languages = {row["id"]: _language(row) for row in policy["language"]}
     for row in policy["program"]:
-        if row["language"] and row["language"] != "shell" and row["language"] not in languages:
+        if row["language"] not in ("", *BUILT_IN, *languages):
             ctx.fault(ctx.place(row, "language"), f"there is no language {row['language']!r}")
     return {
         "programs": programs,
