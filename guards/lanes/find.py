@@ -73,7 +73,7 @@ class Look:
             from guards.lanes import holds
 
             holds.hard_link(self, target, effect, found)
-        if effect.tree and effect.act in (DELETE, WRITE):
+        if (effect.tree or _links(effect)) and effect.act in (DELETE, WRITE):
             from guards.lanes import tree
 
             tree.below(self, target, effect, found)
@@ -178,6 +178,11 @@ class Look:
                 lane = self.more(self.rules)["lanes"][number]
                 if effect.act in lane["acts"]:
                     holds.add(self, lane, path, form, effect, found, "")
+
+
+def _links(effect: Effect) -> bool:
+    """Whether a link is made there: like a folder moved there, it brings all that it leads to."""
+    return effect.act == WRITE and ("link" in effect.cause or effect.cause == "ln")
 
 
 def protected(

@@ -119,5 +119,5 @@ def _data(look: "Look", more: "dict[str, Any]", form: paths.Form, effect: "Effec
         return False
     info = look.world.lstat(form.text)
     if info is None:
-        return effect.change is not None or effect.cause.startswith(">")
+        return effect.cause != "mkdir" and (effect.change is not None or effect.cause.startswith(">"))
     return not is_dir(info)

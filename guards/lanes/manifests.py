@@ -129,7 +129,7 @@ def _after(old: str, change: "tuple[Any, ...]") -> "list[str]":
 def _spoken(change: "tuple[Any, ...]", fields: "Fields") -> str:
     """By the edit's own words, where it cannot be applied."""
     how, what = change
-    texts = [what] if how == "content" else [text for old, new, _ in what for text in (old, new)]
+    texts = [_unescaped(text) for text in ([what] if how == "content" else [t for pair in what for t in pair[:2]])]
     named = tuple([field for field in fields if any([_spans(text, field[-1]) for text in texts])])
     return "names " + _named(named) + " in an edit that does not fit the file" if named else ""
 
@@ -165,6 +165,7 @@ def _same(one: "Any", other: "Any") -> bool:
 
 def _touched(old: str, new: str, field: "tuple[str, ...]") -> bool:
     """Whether the part in which two texts differ meets a place where the field is spelled, or its value."""
+    old, new = _unescaped(old), _unescaped(new)
     if old == new:
         return False
     start = 0
@@ -194,12 +195,28 @@ def _spans(text: str, key: str) -> "list[tuple[int, int]]":
     return spans
 
 
+def _unescaped(text: str) -> str:
+    """A letter of a key can be written by its code point."""
+    if "\\u" not in text and "\\U" not in text:
+        return text
+    first, *pieces = text.replace("\\U0000", "\\u").split("\\u")
+    out = first
+    for piece in pieces:
+        try:
+            out += chr(int(piece[:4], 16)) + piece[4:]
+        except ValueError:
+            out += "\\u" + piece
+    return out
+
+
 def _wordy(char: str) -> bool:
     return char.isalnum() or char in ("_", "-") if char else False
 
 
 def _value_end(text: str, at: int) -> int:
-    """Where the value after a key ends: at a line's end outside of brackets."""
+    """Where the value after a key ends: at a line's end outside of brackets, once it has begun."""
+    while at < len(text) and text[at] in "\"' \t\r\n:=":
+        at += 1
     depth = 0
     while at < len(text):
         char = text[at]

@@ -76,15 +76,25 @@ def effects(event: "Event", world: "World") -> "list[Effect]":
     moves = any([word in shape["moves"] for word in spoken])
     deletes = any([word in shape["deletes"] for word in spoken])
     copies = any([word in shape["copies"] for word in spoken])
+    cause = _making(spoken)
     out: list[Effect] = []
     for key, value, holder in _values(event.input):
         bare = key_of(key)
-        role = _role(bare, shape) or ("path" if event.odd and bare not in _TEXTS and _looks(value) else "")
+        role = _role(bare, shape)
+        if not role and bare not in _TEXTS and bare not in shape["ignored"]:
+            role = "path" if _rooted(value) or (event.odd and _looks(value)) else ""
         if not role or (reads and role != "output") or (copies and role == "source"):
             continue
         act = DELETE if deletes or (moves and role != "output") else WRITE
-        out += [_effect(text, key, act, moves, holder) for text in _texts(value)]
+        out += [_effect(text, cause or key, act, moves, holder) for text in _texts(value)]
     return out
+
+
+def _making(spoken: "list[str]") -> str:
+    """What a tool makes, as the cause of its effects: a folder is no file, and a link is like what it leads to."""
+    if any([word in ("link", "symlink", "hardlink", "junction") for word in spoken]):
+        return "link"
+    return "mkdir" if any([word in ("mkdir", "directory", "dir", "folder") for word in spoken]) else ""
 
 
 def data(world: "World") -> "dict[str, Any] | None":
@@ -133,6 +143,16 @@ def _local(text: str) -> bool:
     """Not empty, not too long, and no address of another machine."""
     scheme, mark, _ = text.partition("://")
     return 0 < len(text) <= TEXT_MAX and not (mark and scheme.isalnum() and scheme.lower() != "file")
+
+
+def _rooted(value: "Any") -> bool:
+    """Whether a value cannot well be anything but a path, whatever its field is called."""
+    return (
+        isinstance(value, str)
+        and len(value) <= 4096
+        and value.startswith(("/", "~/", "./", "../", "file:"))
+        and not any([char in value for char in " \n\t"])
+    )
 
 
 def _looks(value: "Any") -> bool:

@@ -45,28 +45,28 @@ def _expansions(path: str, world: "World") -> "list[tuple[str, str]]":
         out.append((path, "uri"))
     if path.startswith("~"):
         name, _, rest = path[1:].partition("/")
-        home = _home(name, world)
-        if home:
-            out.append((home + "/" + rest, "home"))
+        out += [(home + "/" + rest, "home") for home in (_homes(world) if not name else _home_of(name))]
     if "$" in path:
-        out.append((_variables(path, world), "variable"))
+        out += [(_variables(path, world, home), "variable") for home in _homes(world)]
     return out
 
 
-def _home(name: str, world: "World") -> str:
-    """The home of `~name`; the recorded one for `~` alone."""
-    if not name:
-        return world.home
+def _homes(world: "World") -> "list[str]":
+    """The recorded home, and the one the harness may have: its HOME can differ."""
+    return list(dict.fromkeys([home for home in (world.home, world.plain_env("HOME")) if home]))
+
+
+def _home_of(name: str) -> "list[str]":
     import pwd
 
     try:
-        return pwd.getpwnam(name).pw_dir
+        return [pwd.getpwnam(name).pw_dir]
     except (KeyError, ValueError):
-        return ""
+        return []
 
 
-def _variables(path: str, world: "World") -> str:
-    """`$NAME` and `${NAME}` replaced from the hook's environment; HOME is the recorded one."""
+def _variables(path: str, world: "World", home: str) -> str:
+    """`$NAME` and `${NAME}` replaced from the hook's environment."""
     out = ""
     rest = path
     while "$" in rest:
@@ -79,7 +79,7 @@ def _variables(path: str, world: "World") -> str:
             while end < len(rest) and (rest[end].isalnum() or rest[end] == "_"):
                 end += 1
             name, rest = rest[:end], rest[end:]
-        value = world.home if name == "HOME" else (world.plain_env(name) if name else None)
+        value = home if name == "HOME" else (world.plain_env(name) if name else None)
         out += value or ""
     return out + rest
 

@@ -20,6 +20,9 @@ def _what(hit: "Hit") -> str:
     real = "" if hit.named == hit.path else f" (that is {shown(hit.path)})"
     if hit.reason:
         return f"{named}{real}: the call {hit.reason}, which only the owner does: {hit.why} ({hit.rule})."
+    if hit.below.endswith("/…"):
+        brings = f"{named}{real} would put something else in the place of {shown(hit.below[:-2])} and all in it"
+        return f"{brings}, which only the owner does: {hit.why} ({hit.rule})."
     if hit.approval == "never":
         where = f" holds {shown(hit.below)}, which" if hit.below else ""
         return f"{named}{real}{where} is sealed: {hit.why} ({hit.rule}). no approval line can free it."

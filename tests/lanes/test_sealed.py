@@ -102,11 +102,17 @@ def test_a_harness_folder_that_stands_elsewhere_is_exact_when_it_is_recorded(mac
     machine.places.update(claude=str(machine.home / "cfg"), copy=str(machine.home / "repo/settings.json"))
     table = build(machine.places, names=["human-lane"]).sections["human-lane"]
     marked = {path for path, _ in table["marked"]}
-    assert {f"{machine.home}/cfg/settings.json", f"{machine.home}/cfg/hooks", f"{machine.home}/repo/settings.json"} <= marked
+    assert {
+        f"{machine.home}/cfg/settings.json",
+        f"{machine.home}/cfg/hooks",
+        f"{machine.home}/repo/settings.json",
+    } <= marked
 
 
 def test_places_that_are_no_places_seal_nothing() -> None:
-    assert sealed.paths({"home": "/home/o", "install": "", "state": "/home/o", "policy": "relative", "machine": "/"}) == []
+    assert (
+        sealed.paths({"home": "/home/o", "install": "", "state": "/home/o", "policy": "relative", "machine": "/"}) == []
+    )
 
 
 def test_every_link_on_the_way_counts(tmp_path: Path) -> None:
