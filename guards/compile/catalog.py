@@ -35,6 +35,8 @@ POLICIES: dict[str, Policy] = {
     "dispatch": dispatch,
     "harness/claude": harness,
     "harness/codex": harness,
+    "harness/copilot": harness,
+    "harness/cursor": harness,
     "harness/gemini": harness,
     "human-lane": human_lane,
     "human-only": human_only,

@@ -73,10 +73,12 @@ def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: Worl
     if event.kind == "unknown" and event.name == "before-tool" and not event.probe:
         beat(state, event.harness, "tool-" + escape(event.tool))  # the doctor shows which tools no table names
     if not (outcome.verdicts or outcome.watched or outcome.faults or event.odd or world.ignored):
-        return Reply()
+        silent: Reply = adapter.silent(event)
+        return silent
     from guards.engine import telling
 
-    return telling.tell(adapter, event, outcome, world, written)
+    reply = telling.tell(adapter, event, outcome, world, written)
+    return reply if reply.code or reply.stdout else adapter.silent(event)
 
 
 def _failed(adapter: "Any", harness: str, name: str, places: "dict[str, str]", why: str) -> Reply:

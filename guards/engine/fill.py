@@ -68,10 +68,19 @@ def _shell(world: "World") -> "Callable[[Event], list[Effect]]":
 
 
 def _patch(event: "Event") -> "list[Effect]":
+    return _read_patch(event.command)
+
+
+def _read_patch(text: str) -> "list[Effect]":
     from guards.lanes.patches import read
 
-    found: list[Effect] = read(event.command)
+    found: list[Effect] = read(text)
     return found
+
+
+def _is_patch(value: "Any") -> bool:
+    """Whether a text is a patch of the kind that names its files, whatever the tool and field are called."""
+    return isinstance(value, str) and value.lstrip().startswith("*** Begin Patch")
 
 
 def _shape(world: "World") -> "Callable[[Event], list[Effect]]":
@@ -79,8 +88,11 @@ def _shape(world: "World") -> "Callable[[Event], list[Effect]]":
         from guards.lanes import shape
 
         found: list[Effect] = shape.effects(event, world)
+        for value in event.input.values():
+            if _is_patch(value):
+                found = found + _read_patch(value)
         text = shape.command(event, world)
-        if text:
+        if text and not _is_patch(text):
             from guards.shell.effects import effects
 
             event.command = text

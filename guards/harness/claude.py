@@ -7,7 +7,9 @@ subagent-stop it is the block document, since exit 2 there is also what a missin
 
 from guards.engine.event import MODES, Event, Reply
 from guards.harness.common import choose as choose_from
-from guards.harness.common import document, given, joined, note, refusal, text
+from guards.harness.common import document, folder, given, joined, note, refuse, silent, text
+
+__all__ = ["silent"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ _TEXT = {
 def read(payload: "dict[str, Any]", name: str, environ: "Mapping[bytes, bytes]") -> Event:
     event = Event("claude", name, payload)
     event.session = text(payload, "session_id")
-    event.cwd = text(payload, "cwd")
+    event.cwd = folder(payload)
     event.project = environ.get(b"CLAUDE_PROJECT_DIR", b"").decode("utf-8", "surrogateescape") or event.cwd
     event.agent = text(payload, "agent_id")
     event.agent_type = text(payload, "agent_type")
@@ -67,7 +69,7 @@ def write(event: Event, verdicts: "list[Verdict]", spill: "Callable[[str, str], 
     if denied:
         if MODES[event.name] == "gate_all":
             return Reply(0, document({"decision": "block", "reason": joined(denied)}))
-        return Reply(2, b"", refusal(denied))
+        return refuse(event, denied)
     context = note(verdicts, NOTE_MAX, spill)
     if event.name in _HUMAN:
         return Reply(0, document({"systemMessage": context})) if context else None

@@ -6,7 +6,9 @@ strict (one unknown key and the call runs), there is no ask, and a refusal after
 
 from guards.engine.event import MODES, Event, Reply
 from guards.harness.common import choose as choose_from
-from guards.harness.common import document, given, joined, note, refusal, text
+from guards.harness.common import document, given, joined, note, refusal, silent, text
+
+__all__ = ["silent"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

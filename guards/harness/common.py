@@ -1,12 +1,23 @@
-"""What the adapters share: typed fields, the choice of what can be delivered, joined refusals, notes under a cap."""
+"""What the adapters share: typed fields, the choice of what can be delivered, joined refusals, notes under a cap.
 
-from guards.engine.event import Verdict
+Cursor also runs the hooks of Claude Code's settings. It takes an empty answer before a tool for a broken one and
+refuses the call, so there, whoever was wired, silence is spelled out and a refusal carries its document too.
+"""
+
+import posix
+
+from guards.engine.event import Event, Reply, Verdict
+from guards.engine.input import Unreadable, load
 from guards.engine.world import encode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+PATCH = "*** Begin Patch"
+ALLOW = b'{"permission":"allow"}'  # Cursor's own approvals stay at work behind it
+NO_TEXT = "refused by guards; the rule gave no text."
 
 
 def text(payload: "dict[str, Any]", name: str) -> str:
@@ -16,9 +27,49 @@ def text(payload: "dict[str, Any]", name: str) -> str:
 
 
 def given(payload: "dict[str, Any]", name: str) -> "dict[str, Any]":
-    """The tool's input as a dict; absent, null or of another type counts as {}."""
+    """The tool's input as a dict, also where it comes as JSON text or is the bare text of a patch; absent, null or of
+    another type counts as {}."""
     value = payload.get(name)
+    if isinstance(value, str):
+        value = {"patch": value} if value.lstrip().startswith(PATCH) else parsed(value)
     return value if isinstance(value, dict) else {}
+
+
+def parsed(value: str) -> "Any":
+    """What a text of JSON holds; None when it is none."""
+    try:
+        return load(encode(value))
+    except Unreadable:
+        return None
+
+
+def folder(payload: "dict[str, Any]") -> str:
+    """The current directory, or the first root of the workspace where none is named."""
+    roots = payload.get("workspace_roots")
+    first = roots[0] if isinstance(roots, list) and roots else ""
+    return text(payload, "cwd") or (first if isinstance(first, str) else "")
+
+
+def cursor(event: Event) -> bool:
+    """Whether Cursor started this hook. All it changes is that an answer is also given in Cursor's form, which Claude
+    Code passes over; Gemini would take it for the answer."""
+    return event.harness == "cursor" or (event.harness == "claude" and b"CURSOR_VERSION" in posix.environ)
+
+
+def silent(event: Event) -> Reply:
+    """Nothing to say."""
+    return Reply(0, ALLOW) if event.name == "before-tool" and cursor(event) else Reply()
+
+
+def refuse(event: Event, denied: "list[Verdict]") -> Reply:
+    """A refusal before a tool: exit 2 and the reason on stderr; nothing on stdout but what Cursor reads there."""
+    return Reply(2, permission(denied) if cursor(event) else b"", refusal(denied))
+
+
+def permission(denied: "list[Verdict]") -> bytes:
+    """Cursor's document of a refusal: the same reason for the human and for the model."""
+    reason = joined(denied) or NO_TEXT
+    return document({"permission": "deny", "user_message": reason, "agent_message": reason})
 
 
 def choose(verdicts: "list[Verdict]", asks: bool, notes: bool) -> "list[Verdict]":
@@ -42,7 +93,7 @@ def joined(verdicts: "list[Verdict]") -> str:
 
 def refusal(verdicts: "list[Verdict]") -> bytes:
     """Standard error of a refusal; never empty (an empty one does not block in two of the harnesses)."""
-    return encode((joined(verdicts).strip() or "refused by guards; the rule gave no text.") + "\n")
+    return encode((joined(verdicts).strip() or NO_TEXT) + "\n")
 
 
 def note(verdicts: "list[Verdict]", cap: int, spill: "Callable[[str, str], str] | None") -> str:

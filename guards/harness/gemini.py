@@ -8,7 +8,9 @@ CLAUDE_PROJECT_DIR is set here too and means nothing; PreCompress fires before e
 from guards.engine.event import MODES, Event, Reply
 from guards.engine.world import join
 from guards.harness.common import choose as choose_from
-from guards.harness.common import document, given, joined, note, refusal, text
+from guards.harness.common import document, given, joined, note, refusal, silent, text
+
+__all__ = ["silent"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ FILES = sorted(os.path.relpath(path, FOLDER) for path in glob.glob(os.path.join(
 
 def test_every_harness_has_recorded_events() -> None:
     counts = Counter(path.split("/")[0] for path in FILES)
-    assert counts == {"claude": 141, "codex": 31, "gemini": 40, "claude-2.0.76": 1}
+    assert counts == {"claude": 141, "codex": 31, "copilot": 41, "gemini": 40, "claude-2.0.76": 1}
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -22,10 +22,12 @@ def test_a_recorded_event_is_what_its_name_says(path: str) -> None:
         data = file.read()
     event, tool, case = os.path.basename(path).removesuffix(".json").split("--")
     payload = json.loads(data)
-    tools = [payload.get("tool_name", "none")] + [call["tool_name"] for call in payload.get("tool_calls", [])]
-    assert payload["hook_event_name"] == event
+    tools = [payload.get("tool_name", payload.get("toolName", "none"))]
+    tools += [call["tool_name"] for call in payload.get("tool_calls", [])]
+    assert payload.get("hook_event_name", event) == event  # Copilot's own form does not repeat it
     assert tool in tools
     assert case
     assert len(data) <= 20_000
     assert payload["cwd"].startswith("/home/owner/project")
-    assert payload["transcript_path"].startswith("/home/owner/.")
+    transcript = payload.get("transcript_path", payload.get("transcriptPath"))
+    assert transcript.startswith("/home/owner/.") if transcript else path.startswith("copilot/")
