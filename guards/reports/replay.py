@@ -136,7 +136,8 @@ def _judge(task: burn.Task, record: dict[str, str], policy: Tables, only: str) -
 
 def _one(call: Call, world: World, policy: Tables, only: str, found: Judged) -> None:
     adapter = __import__(f"guards.harness.{call.harness}", None, None, ("read",))
-    event = adapter.read(call.payload, call.event, {b"CLAUDE_PROJECT_DIR": encode(call.project)})
+    project = encode(call.project)
+    event = adapter.read(call.payload, call.event, {b"CLAUDE_PROJECT_DIR": project, b"PWD": project})
     dispatch.prepare(event, policy, world)
     outcome = dispatch.run(event, policy, world, only)
     said = dispatch.commit(world, adapter.choose(event, outcome.verdicts))
