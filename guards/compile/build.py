@@ -8,7 +8,7 @@ import contextlib
 import marshal
 from collections.abc import Iterable
 
-from guards.compile import code, store
+from guards.compile import code, sealed, store
 from guards.compile.catalog import POLICIES
 from guards.compile.layers import Row
 from guards.compile.one import Built, One
@@ -31,6 +31,7 @@ def build(
     for name in POLICIES if names is None else names:
         One(name, POLICIES[name], places, repo, built).build((kept or {}).get(name))
     built.sources += code.sources(places, POLICIES.values())
+    built.sources += [(path, tables.identity(path)) for path in sealed.records(places)]
     return built
 
 

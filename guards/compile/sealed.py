@@ -6,6 +6,7 @@ ordinary repository.
 """
 
 import glob
+import json
 import os
 from collections.abc import Iterator
 
@@ -35,18 +36,36 @@ def paths(places: dict[str, str]) -> list[str]:
 
 
 def settings(places: dict[str, str], row: str) -> list[str]:
-    """Computed paths of the exact rows: folders of harnesses that stand elsewhere, the committed copy."""
+    """Computed paths of the exact rows: settings that stand elsewhere than usual, and the committed copy."""
     if row == COPY:
         return ways(places["copy"]) if places.get("copy") else []
-    if row != SETTINGS:
-        return []
     found: dict[str, None] = {}
+    for path in _settings(places) if row == SETTINGS else ():
+        found.update(dict.fromkeys(ways(path)))
+    return list(found)
+
+
+def _settings(places: dict[str, str]) -> Iterator[str]:
     for name, inside in _IN_FOLDER.items():
         folder = places.get(name, "")
         if os.path.isabs(folder) and normal(folder) != "/":
-            for part in inside:
-                found.update(dict.fromkeys(ways(os.path.join(folder, part))))
-    return list(found)
+            yield from (os.path.join(folder, part) for part in inside)
+    for path in _wired(places.get("install", "")):
+        if os.path.isabs(path):
+            yield path
+            folder = os.path.dirname(path)
+            if os.path.basename(path) == "settings.json" and normal(folder) != "/":
+                yield from (os.path.join(folder, part) for part in ("settings.local.json", "hooks"))
+
+
+def _wired(install: str) -> list[str]:
+    """The settings files that the installer wired: CLAUDE_CONFIG_DIR and the like counted then."""
+    try:
+        with open(os.path.join(install, "wired"), encoding="utf-8") as handle:
+            found = json.load(handle)["files"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+    return [path for path in found if isinstance(path, str)] if isinstance(found, dict) else []
 
 
 def ways(path: str) -> list[str]:
@@ -62,6 +81,11 @@ def ways(path: str) -> list[str]:
         out[os.path.join(os.path.realpath(os.path.dirname(one)), os.path.basename(one))] = None
         out[os.path.realpath(one)] = None
     return list(out)
+
+
+def records(places: dict[str, str]) -> list[str]:
+    """The files that the closure is computed from: tables made before they changed are stale."""
+    return [os.path.join(places["install"], name) for name in ("places", "wired")] if places.get("install") else []
 
 
 def _places(places: dict[str, str]) -> Iterator[str]:

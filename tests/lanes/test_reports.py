@@ -36,7 +36,10 @@ def test_every_line_is_listed_with_its_comment_and_its_faults(machine: Machine) 
         ("^/a/b\\.md$  ", "the spaces around it are part of the pattern"),
         ("^/a/b\\.md$ # for now", "a comment behind a pattern is part of the pattern"),
         ("human/notes/.*", "does not begin with /: the whole absolute path must match"),
-        ("^{home}/\\.claude/settings.json$", "matches {home}/.claude/settings.json, which only ^{home}/\\.claude/settings\\.json$ frees"),
+        (
+            "^{home}/\\.claude/settings.json$",
+            "matches {home}/.claude/settings.json, which only ^{home}/\\.claude/settings\\.json$ frees",
+        ),
         ("^{home}/\\.config/guards/.*$", "matches {home}/.config/guards/policy, which no line frees"),
         ("^{home}/\\.config/guards$", "names a sealed path, which no line frees"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -102,17 +103,26 @@ def test_a_harness_folder_that_stands_elsewhere_is_exact_when_it_is_recorded(mac
     machine.places.update(claude=str(machine.home / "cfg"), copy=str(machine.home / "repo/settings.json"))
     table = build(machine.places, names=["human-lane"]).sections["human-lane"]
     marked = {path for path, _ in table["marked"]}
-    assert {
-        f"{machine.home}/cfg/settings.json",
-        f"{machine.home}/cfg/hooks",
-        f"{machine.home}/repo/settings.json",
-    } <= marked
+    assert {f"{machine.home}/{path}" for path in ("cfg/settings.json", "cfg/hooks", "repo/settings.json")} <= marked
+
+
+def test_settings_that_were_wired_elsewhere_are_exact(machine: Machine) -> None:
+    """CLAUDE_CONFIG_DIR at install: the record of what was wired names the file."""
+    root = machine.repo()
+    assert write(machine, machine.home / "cfg/settings.json", root) == "none"
+    files = {f"{machine.home}/cfg/settings.json": {"made": []}}
+    (machine.install / "wired").write_text(json.dumps({"files": files}))
+    machine.approve(".*")
+    for path in ("cfg/settings.json", "cfg/settings.local.json", "cfg/hooks/x.sh"):
+        assert write(machine, machine.home / path, root) == "deny", path
+    assert write(machine, machine.home / "cfg/CLAUDE.md", root) == "none"
+    (machine.install / "wired").write_text("{")
+    assert write(machine, machine.home / "cfg/settings.json", root) == "none"
 
 
 def test_places_that_are_no_places_seal_nothing() -> None:
-    assert (
-        sealed.paths({"home": "/home/o", "install": "", "state": "/home/o", "policy": "relative", "machine": "/"}) == []
-    )
+    odd = {"home": "/home/o", "install": "", "state": "/home/o", "policy": "relative", "machine": "/"}
+    assert sealed.paths(odd) == []
 
 
 def test_every_link_on_the_way_counts(tmp_path: Path) -> None:
