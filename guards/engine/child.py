@@ -11,7 +11,7 @@ that cannot be run: `code` is None then, and `why` says it.
 
 import posix
 from select import POLLIN, POLLOUT, poll
-from time import monotonic, sleep
+from time import monotonic
 
 from guards.engine import keeper
 from guards.engine.world import encode
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 LINGER = 0.15  # seconds that output may stay open after the command itself has ended
 FLOOD = 16 << 20  # bytes after which even a command whose output is only cut is stopped
-PATIENCE = 0.5  # seconds a keeper has to end its command and itself
 _PIECE = 65536
+_left: "list[int]" = []  # keepers that were let go and have not been seen to end
 
 
 class Job:
@@ -77,26 +77,46 @@ def run(
 
 def together(jobs: "list[Job]") -> None:
     """Runs the commands at the same time and fills in what became of each."""
-    watch = poll()
-    owner: dict[int, Job] = {}
-    try:
-        for job in jobs:
-            _start(job)
-            for fd, name in job.ends.items():
-                owner[fd] = job
-                if name != "life":
-                    watch.register(fd, POLLOUT if name == "in" else POLLIN)
-        while waiting := [job for job in jobs if job.ends]:
-            until = min([job.ended + LINGER if job.ended else job.end for job in waiting])
-            for fd, _ in watch.poll(max(0.0, until - monotonic()) * 1000 + 1):
-                if owner[fd].ends.get(fd):
-                    _serve(owner[fd], fd, watch)
-            for job in waiting:
-                if _over(job):
-                    _finish(job, watch)
-    finally:
-        for job in jobs:
-            _finish(job, watch)
+    Band(jobs).wait()
+
+
+class Band:
+    """Commands that run at the same time: started at once, heard when `wait` is called."""
+
+    __slots__ = ("_jobs", "_owner", "_watch")
+
+    def __init__(self, jobs: "list[Job]") -> None:
+        self._jobs, self._watch = jobs, poll()
+        self._owner: dict[int, Job] = {}
+        _bury()
+        try:
+            for job in jobs:
+                _start(job)
+                for fd, name in job.ends.items():
+                    self._owner[fd] = job
+                    if name != "life":
+                        self._watch.register(fd, POLLOUT if name == "in" else POLLIN)
+        except BaseException:
+            self.end()
+            raise
+
+    def wait(self) -> None:
+        """Serves them until each is over; whatever happens, none of them is left."""
+        try:
+            while waiting := [job for job in self._jobs if job.ends]:
+                until = min([job.ended + LINGER if job.ended else job.end for job in waiting])
+                for fd, _ in self._watch.poll(max(0.0, until - monotonic()) * 1000 + 1):
+                    if self._owner[fd].ends.get(fd):
+                        _serve(self._owner[fd], fd, self._watch)
+                for job in waiting:
+                    if _over(job):
+                        _finish(job, self._watch)
+        finally:
+            self.end()
+
+    def end(self) -> None:
+        for job in self._jobs:
+            _finish(job, self._watch)
 
 
 def find(name: str, path: str) -> str:
@@ -193,29 +213,39 @@ def _over(job: Job) -> bool:
     left = job.ends.values()
     if job.ended:
         return now >= min(job.end, job.ended + LINGER) or ("out" not in left and "err" not in left)
+    if "status" not in left:
+        job.why = job.why or "was cut off: its keeper was killed"
+        return True
     if now >= job.end:
         job.why = "ran out of time"
-    elif "status" not in left:
-        job.why = "was cut off: its keeper was killed"
-    return bool(job.why) and not job.why.startswith("could not")
+        return True
+    return False
 
 
 def _finish(job: Job, watch: "Any") -> None:
-    """Lets go of the keeper, which ends the command's group; once is enough."""
+    """Ends the command's group and its keeper; once is enough."""
     if not job.ends:
         return
+    if job.pid:  # its number is its own as long as the keeper has not buried it
+        keeper.kill(job.pid)
+        posix.kill(job.keeper, keeper.KILL)  # a command may have stopped it; one that has not told a number ends itself
     for fd, name in job.ends.items():
         if name != "life":
-            watch.unregister(fd)
+            try:
+                watch.unregister(fd)
+            except KeyError:  # it was never watched: the start was cut short
+                pass
         posix.close(fd)
     job.ends = {}
     job.out, job.err = b"".join(job.got["out"]), b"".join(job.got["err"])
-    end = monotonic() + PATIENCE
-    while not posix.waitpid(job.keeper, posix.WNOHANG)[0]:
-        if monotonic() > end:  # stopped, most likely by the command
-            posix.kill(job.keeper, keeper.KILL)
-            posix.waitpid(job.keeper, 0)
-            break
-        sleep(0.0005)
-    if job.pid and not job.ended:
-        keeper.kill(job.pid)
+    _left.append(job.keeper)
+
+
+def _bury() -> None:
+    """Keepers end by themselves a moment after they were let go; nobody waits for them but the next caller."""
+    for pid in list(_left):
+        try:
+            if posix.waitpid(pid, posix.WNOHANG)[0]:
+                _left.remove(pid)
+        except ChildProcessError:
+            _left.remove(pid)

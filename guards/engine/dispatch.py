@@ -45,9 +45,20 @@ def prepare(event: "Event", tables: "Tables", world: "World") -> None:
 def run(event: "Event", tables: "Tables", world: "World", only: str = "") -> Outcome:
     """Judges the event by every guard of its row (or by `only`). Touches no state."""
     outcome = Outcome()
-    gate = MODES[event.name] == "gate"
     table = tables.get("dispatch") or {}
-    for name, module, tools, match in table.get(event.name, ()):
+    group = _commands(table["commands"], event, world, only) if "commands" in table else None
+    try:
+        _guards(table.get(event.name, ()), event, world, only, outcome)
+        if group is not None:
+            group.hear(outcome)
+    finally:
+        if group is not None:
+            group.end()
+    return outcome
+
+
+def _guards(rows: "Any", event: "Event", world: "World", only: str, outcome: Outcome) -> None:
+    for name, module, tools, match in rows:
         if (only and name != only) or not _wanted(event, tools, match):
             continue
         try:
@@ -58,20 +69,19 @@ def run(event: "Event", tables: "Tables", world: "World", only: str = "") -> Out
             outcome.faults.append((name, f"{type(fault).__name__}: {fault}"))
         else:
             _sort_in(outcome, said, MODES[event.name])
-    if gate:
+    if MODES[event.name] == "gate":
         outcome.verdicts += [_refuse_fault(name, what) for name, what in outcome.faults]
-    if "commands" in table:
-        _commands(table["commands"].get(event.name, ()), event, world, only, outcome)
-    return outcome
 
 
-def _commands(rows: "Any", event: "Event", world: "World", only: str, outcome: Outcome) -> None:
-    """The owner's other hooks of this event."""
+def _commands(table: "Any", event: "Event", world: "World", only: str) -> "Any":
+    """The owner's other hooks of this event, started; None when there is none."""
+    rows = table.get(event.name, ())
     mine = [row for row in rows if (not only or row[0] == only) and _wanted(event, row[3], row[4])]
-    if mine:
-        from guards.engine import group
+    if not mine:
+        return None
+    from guards.engine.group import start
 
-        group.run(mine, event, world, outcome)
+    return start(mine, event, world)
 
 
 def _wanted(event: "Event", tools: "tuple[str, ...] | None", match: "tuple[str, ...] | None") -> bool:

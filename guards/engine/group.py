@@ -10,7 +10,7 @@ leaves a journal line.
 import posix
 
 from guards.engine import answers
-from guards.engine.child import Job, together
+from guards.engine.child import Band, Job
 from guards.engine.event import MODES, Deadline, Verdict
 
 TYPE_CHECKING = False
@@ -40,31 +40,50 @@ class Command:
         ) = row  # fmt: skip
 
 
-def run(rows: "list[tuple[Any, ...]]", event: "Event", world: "World", outcome: "Outcome") -> None:
-    """Runs the commands of these rows and adds what they say to the outcome.
+class Group:
+    """The commands of one event. Made before the guards judge, so that the first order runs meanwhile."""
 
-    Probes, `explain` and `replay` do not start them: they may do more than judge.
-    """
-    if event.probe or world.session.frozen:
-        return
-    commands = [Command(row) for row in rows]
-    commands = [c for c in commands if event.harness in c.harnesses and not world.off(c.name)]
-    given = _event_bytes(event)
-    late = False
-    for order in sorted({c.order for c in commands}):
-        jobs = [(c, _job(c, given)) for c in commands if c.order == order]
-        if not late:
-            late = _out_of_time([job for command, job in jobs if not _absent(command, job)])
-        for command, job in jobs:
-            _sort_in(command, job, event, outcome)
+    __slots__ = ("_band", "_event", "_orders")
+
+    def __init__(self, rows: "list[tuple[Any, ...]]", event: "Event", world: "World") -> None:
+        commands = [Command(row) for row in rows]
+        commands = [c for c in commands if event.harness in c.harnesses and not world.off(c.name)]
+        given = _event_bytes(event) if commands else b""
+        jobs = [(c, _job(c, given)) for c in commands]
+        self._event = event
+        self._orders = [[pair for pair in jobs if pair[0].order == n] for n in sorted({c.order for c in commands})]
+        self._band = _band(self._orders[0]) if self._orders else None
+
+    def hear(self, outcome: "Outcome") -> None:
+        """Waits for all of them, order after order, and adds what they say to the outcome."""
+        late = False
+        for number, order in enumerate(self._orders):
+            if not late:
+                late = _out_of_time(self._band if number == 0 else _band(order), order)
+            for command, job in order:
+                _sort_in(command, job, self._event, outcome)
+
+    def end(self) -> None:
+        """For a call that was cut short."""
+        if self._band is not None:
+            self._band.end()
 
 
-def _out_of_time(jobs: "list[Job]") -> bool:
-    """Runs them; True when the hook's own clock ran out meanwhile, so that nothing more may be started."""
+def start(rows: "list[tuple[Any, ...]]", event: "Event", world: "World") -> Group | None:
+    """Probes, `explain` and `replay` start none: a hook of the owner's may do more than judge."""
+    return None if event.probe or world.session.frozen else Group(rows, event, world)
+
+
+def _band(order: "list[tuple[Command, Job]]") -> Band:
+    return Band([job for command, job in order if not _absent(command, job)])
+
+
+def _out_of_time(band: "Any", order: "list[tuple[Command, Job]]") -> bool:
+    """Waits; True when the hook's own clock ran out meanwhile, so that nothing more may be started."""
     try:
-        together(jobs)
+        band.wait()
     except Deadline:
-        for job in jobs:
+        for _, job in order:
             job.code, job.why = None, "ran out of the whole hook's time"
         return True
     return False

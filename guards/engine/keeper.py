@@ -29,20 +29,40 @@ def keep(job: "Job", program: str, fds: "dict[str, int]") -> None:
         for number in (SIGALRM, SIGVTALRM):
             signal(number, SIG_DFL)  # the hook's clocks do not run here
         posix.setsid()
+        null = posix.open(b"/dev/null", posix.O_RDWR)
+        for number in (0, 1, 2):  # a keeper that lives on must not hold the harness's streams open
+            posix.dup2(null, number)
         last = 2
         for fd in [*sorted(fds.values()), _MOST]:  # the ends of other commands must not stay open because of this one
             posix.closerange(last + 1, fd)
             last = fd
         pid = posix.fork()
         if pid == 0:
-            become(job, program, fds)
+            _become(job, program, fds)
         for name in ("in", "out", "err"):
             if name in fds:
                 posix.close(fds[name])
-        posix.write(fds["status"], b"pid %d\n" % pid)
         _stay(pid, fds, monotonic() + job.seconds + 2)
     finally:
         posix._exit(0)
+
+
+def _become(job: "Job", program: str, fds: "dict[str, int]") -> None:
+    """Turns this process into the command. Never returns."""
+    try:
+        posix.setsid()
+        posix.write(fds["status"], b"pid %d\n" % posix.getpid())  # before it runs: it may kill its keeper first of all
+        signal(SIGPIPE, SIG_DFL)  # Python ignores it, and a command would inherit that
+        for number, name in ((0, "in"), (1, "out"), (2, "out" if job.merged else "err")):
+            posix.dup2(fds[name], number)
+        posix.chdir(encode(job.cwd))
+        env = posix.environ if job.env is None else {encode(k): encode(v) for k, v in job.env.items()}
+        posix.execve(encode(program), [encode(word) for word in job.argv], env)
+    except (OSError, ValueError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "a word of it holds a NUL"
+        posix.write(fds["status"], b"not %s\n" % encode((why or "").lower()))
+    finally:
+        posix._exit(_CANNOT)
 
 
 def _stay(pid: int, fds: "dict[str, int]", end: float) -> None:
@@ -80,21 +100,3 @@ def kill(pid: int) -> None:
         posix.killpg(pid, KILL)
     except OSError:
         return
-
-
-def become(job: "Job", program: str, fds: "dict[str, int]") -> None:
-    """Turns this process into the command. Never returns."""
-    try:
-        posix.setsid()
-        signal(SIGPIPE, SIG_DFL)  # Python ignores it, and a command would inherit that
-        posix.dup2(fds["in"], 0)
-        posix.dup2(fds["out"], 1)
-        posix.dup2(fds["out" if job.merged else "err"], 2)
-        posix.chdir(encode(job.cwd))
-        given = posix.environ if job.env is None else {encode(k): encode(v) for k, v in job.env.items()}
-        posix.execve(encode(program), [encode(word) for word in job.argv], given)
-    except (OSError, ValueError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else "a word of it holds a NUL"
-        posix.write(fds["status"], b"not %s\n" % encode((why or "").lower()))
-    finally:
-        posix._exit(_CANNOT)
