@@ -7,6 +7,7 @@ end of the block, whatever state it is in.
 import json
 import os
 import re
+import signal
 import time
 from collections.abc import Sequence
 from typing import Self
@@ -56,7 +57,9 @@ class Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.child.close(force=True)
+        os.killpg(self.child.pid, signal.SIGKILL)  # it leads a session of its own
+        self.child.wait()
+        self.child.close()
         self.model.__exit__()
         self.scratch.__exit__()
 

@@ -79,6 +79,28 @@ def test_ordinary_work_passes_and_nothing_is_said(wired: Rig) -> None:
     assert "guards" not in run.shown()
 
 
+@BOTH
+def test_a_note_is_in_the_first_request_and_silence_is_silence(wired: Rig) -> None:
+    assert "guards" not in wired.run().opening()
+    wired.guards("pause", "--for", "10m", "--why", "moving the workflows", "--yes")
+    run = wired.run(turn(wired.write(".github/new.yml")))
+    assert "paused all guards" in run.opening()
+    assert wired.there(".github/new.yml")
+
+
+@BOTH
+def test_the_programs_own_hook_settings_stay_closed_whatever_a_pattern_says(wired: Rig) -> None:
+    wired.machine.approve(".*")
+    before = wired.settings.read_bytes()
+    run = wired.run(
+        turn(wired.shell(f"echo '{{}}' > {wired.settings}")),
+        turn(wired.write(str(wired.settings.relative_to(wired.home)), "{}\n")),
+        turn(wired.shell(f"rm -rf {wired.settings.parent}")),
+    )
+    assert wired.settings.read_bytes() == before
+    assert all("policy/human-lane.toml" in result for result in run.results())
+
+
 # ---------------------------------------------------------------- Codex
 
 
