@@ -94,8 +94,7 @@ def _timed(commands: list[str], payload: bytes, machine: Machine) -> float:
     found: list[Sample] = []
     env, home = machine.env(PATH=os.environ["PATH"]), str(machine.home)
     workers = [
-        threading.Thread(target=lambda line=line: found.append(sample(line, payload, env, home)))  # type: ignore[misc]
-        for line in commands
+        threading.Thread(target=lambda line=line: found.append(sample(line, payload, env, home))) for line in commands
     ]
     started = perf_counter()
     for worker in workers:
