@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from guards.shell.syntax import Simple
 
 
-
 def split(text: str) -> "tuple[str, str, str, str] | None":
     """NAME[index]+=value -> name, index, "=" or "+=", value; None when the text is no assignment."""
     end = 0
@@ -91,9 +90,7 @@ def word_of(value: "Any", raw: str) -> Word:
         return Word(real(value), real(raw))
     if value is None or isinstance(value, list):
         return Word(None, real(raw), "an array" if value is not None else "an assignment")
-    return expand.single(
-        [(expand.TEXT, p, True) if isinstance(p, str) else (expand.HOLE, p, True) for p in value], raw
-    )
+    return expand.single([(expand.TEXT, p, True) if isinstance(p, str) else (expand.HOLE, p, True) for p in value], raw)
 
 
 def assignments(m: "Any", node: "Simple", step: "Step") -> None:
@@ -124,21 +121,29 @@ def declared(m: "Any", words: "list[Any]") -> "tuple[list[Word], list[tuple[str,
     argv: list[Word] = []
     given: list[tuple[str, Any]] = []
     for raw in words:
-        text = raw.text
-        found = split(text) if "=" in text else None
-        if found is None:
-            argv.extend(expand.words(m, text))
-            continue
-        name, index, op, rest = found
-        value = changed(m, name, index, op, valued(m, rest))
-        given.append((name, value))
-        word = word_of(value, text)
-        prefix = name + op
-        spelled = None if word.text is None else prefix + word.text
-        argv.append(
-            Word(spelled, real(text), word.cause, parts=word.parts, quoted=word.quoted, rough=prefix + word.rough)
-        )
+        texts = [raw.text]
+        if "{" in raw.text and "=(" not in raw.text:
+            from guards.shell import braces
+
+            texts = braces.expand(raw.text)
+        for text in texts:
+            argv.extend(operand(m, text, given))
     return argv, given
+
+
+def operand(m: "Any", text: str, given: "list[tuple[str, Any]]") -> "list[Word]":
+    """An operand of a declaring command."""
+    found = split(text) if "=" in text else None
+    if found is None:
+        return expand.words(m, text)
+    name, index, op, rest = found
+    value = changed(m, name, index, op, valued(m, rest))
+    given.append((name, value))
+    word = word_of(value, text)
+    prefix = name + op
+    spelled = None if word.text is None else prefix + word.text
+    rough = prefix + word.rough
+    return [Word(spelled, real(text), word.cause, parts=word.parts, quoted=word.quoted, rough=rough)]
 
 
 def declare(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:

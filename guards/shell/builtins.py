@@ -82,7 +82,7 @@ def enter(m: "Any", state: State, text: "str | None", physical: bool = False) ->
     here = state.cwd
     target = searched(m, state, text) if text is not None else None
     if target is None:
-        return [(moved(state, None), True)]
+        return [(moved(state, None), None)]
     info = m.world.stat(target)
     if is_dir(info):
         return [(moved(state, m.world.real(target) if physical else normal(target)), True)]
@@ -158,7 +158,10 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         state.assign(key, value_of(word))
     m.calls[name] = calls + 1
     m.stdin = (step._stdin if step.exact else None, step.piped)
-    inner = m.sink = Sink() if step.redirects else sink
+    from guards.shell import known as knows
+
+    place = knows.opened(m, step) if step.redirects else None
+    inner = m.sink = Sink() if place else sink
     try:
         outcomes: Outcomes = m.node(body, state)
     finally:
@@ -169,10 +172,8 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         assign.restore(each)
         if each.dead == "return":
             each.dead = ""
-    if step.redirects:
-        from guards.shell import known as knows
-
-        knows.routed(m, step, inner)
+    if place:
+        knows.closed(m, *place, inner)
     return merge(outcomes)
 
 
@@ -337,8 +338,10 @@ def shift(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcom
     count = argv[1].text if len(argv) > 1 else "1"
     if state.args is None or count is None or not count.isdigit():
         state.args = None
-    elif int(count) <= len(state.args):
-        state.args = state.args[int(count) :]
+        return [(state, None)]
+    if int(count) > len(state.args):
+        return [(state, False)]
+    state.args = state.args[int(count) :]
     return [(state, True)]
 
 

@@ -3,7 +3,7 @@
 from guards.shell import expand, globs
 from guards.shell.expand import real
 from guards.shell.lex import Lexer
-from guards.shell.machine import LINE, Sink, value_of
+from guards.shell.machine import AMBIGUOUS, LINE, Sink, value_of
 from guards.shell.state import merge
 from guards.shell.steps import Step, Word
 from guards.shell.syntax import Compound, Simple
@@ -34,13 +34,21 @@ def run(m: "Any", node: Compound, state: "State") -> "Outcomes":
     m.steps.append(step)
     from guards.shell import known
 
+    place = known.opened(m, step)
     inner = Sink()
     m.sink, m.stdin = inner, (step._stdin if step.exact else None, step.piped)
+    if any(r.target is not None and r.target.cause == AMBIGUOUS for r in step.redirects):
+        step.sure = False
+    held = m.sure
+    m.sure = step.sure
     try:
-        outcomes: Outcomes = KINDS[node.kind](m, node, state)
+        outcomes: Outcomes = KINDS[node.kind](m, node, state if step.sure is held else state.fork())
     finally:
         m.sink, m.stdin = sink, stdin
-    known.routed(m, step, inner)
+        m.sure = held
+    if step.sure is not held:
+        outcomes = [(state, False)]
+    known.closed(m, *place, inner)
     return outcomes
 
 
@@ -129,13 +137,15 @@ def for_(m: "Any", node: Compound, state: "State") -> "Outcomes":
         args = state.args
         values = args if args is not None else [(expand.Hole("the parameters", '"$@"', many=True),)]
         sure = args is not None
+        some = not sure
     else:
         for raw in node.b:
             words.extend(expand.words(m, raw.text))
         values = [value_of(word) for word in words]
         sure = all(word.text is not None for word in words)
+        some = any(word.many for word in words)
     going: Outcomes = [(state, True)]
-    gone: Outcomes = []
+    gone: Outcomes = [(state.fork(), True)] if some else []  # there may be none
     for value in values:
         for each, _ in going:
             each.assign(node.a, value)

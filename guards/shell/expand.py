@@ -73,7 +73,7 @@ def one(m: "Any", text: str) -> Word:
     """A word where no splitting takes place: an assignment's value, a here-string, the word of a case."""
     if SPECIAL.isdisjoint(text):
         return Word(real(text))
-    return single(atoms_of(m, text, True), text)
+    return single(atoms_of(m, text, False), text)
 
 
 def value(m: "Any", text: str) -> "Value":
@@ -366,7 +366,7 @@ def parameter(m: "Any", c: str, raw: str, atoms: "list[Any]", inside: bool) -> N
 
 
 def spread(m: "Any", atoms: "list[Any]", values: "list[Any]", inside: bool, joined: bool) -> None:
-    """"$@" and "${a[@]}" give a field each, "$*" one field of all."""
+    """ "$@" and "${a[@]}" give a field each, "$*" one field of all."""
     for index, each in enumerate(values):
         if index:
             atoms.append((TEXT, " ", True) if joined else (BREAK,))

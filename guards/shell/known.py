@@ -29,10 +29,24 @@ def flow(m: "Any", step: "Step") -> None:
     deliver(m, target, where, append, output(m, step))
 
 
-def routed(m: "Any", step: "Step", inner: "Any") -> None:
-    """The same for what a group, a loop or a function printed."""
+def opened(m: "Any", step: "Step") -> "tuple[Any, str, str | None]":
+    """Where the output of a group, a loop or a function goes; its file is there from now on."""
     target, where, append = route(m, step)
-    deliver(m, target, where, append, inner.text)
+    if where:
+        record(m, where, kept(m, where, "", append))
+    return target, where, m.files.get(where)
+
+
+def closed(m: "Any", target: "Any", where: str, before: "str | None", inner: "Any") -> None:
+    """What it printed arrives; where something else wrote to the same file meanwhile, its content is not known."""
+    if not where:
+        if target is not None:
+            target.put(inner.text)
+        return
+    text = inner.text()
+    if text != "":
+        same = m.files.get(where) == before
+        record(m, where, before + text if same and text is not None and before is not None else None)
 
 
 def deliver(m: "Any", target: "Any", where: str, append: bool, text: "Any") -> None:
@@ -55,6 +69,8 @@ def route(m: "Any", step: "Step") -> "tuple[Any, str, bool]":
             m.created.append(path)
         if (redirect.fd in (None, 1) and (writes or op == ">&")) or op[0] == "&":
             target = None
+            if where and not append:
+                record(m, where, "")
             where = path or ""
             append = op in (">>", "&>>", "<>")
         elif path is not None:

@@ -71,6 +71,7 @@ class Lexer:
     def __init__(self, s: str) -> None:
         self.s = s
         self.docs: list[Doc] = []
+        self.both: list[int] = []  # where `<>` stands, which tree-sitter-bash does not know
         self.marks: list[tuple[str, int, int]] = []
 
     # ---- parts that close themselves; `i` stands behind their opening characters
@@ -125,6 +126,8 @@ class Lexer:
             return self.dollar_end(i, depth + 1, quoted=quoted)
         if c == "`":
             return backtick_end(self.s, i + 1)
+        if c in "<>" and not quoted and self.s.startswith("(", i + 1):
+            return self.region(i + 2, depth + 1)
         return 0
 
     def brace_end(self, i: int, depth: int, *, quoted: bool) -> int:
@@ -194,6 +197,8 @@ class Lexer:
                     self.mark("expand", i, end, top)
                     i, start = end, False
                 else:
+                    if s.startswith("<>", i):
+                        self.both.append(i)
                     i += 3 if s.startswith("<<<", i) else 2 if s[i + 1 : i + 2] in (">", "&", "|") else 1
                     start = True
             elif c == "(":
@@ -357,9 +362,9 @@ UNKNOWN = frozenset({"comment", "((", "[["})
 
 
 def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
-    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; what else the level
-    covers as plain letters, comments blank. Also the documents by their place, and what stands behind a mask that is
-    no ordinary word ("((", "[["), by its place."""
+    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; `<>` as `>`; what else
+    the level covers as plain letters, comments blank. Also the documents by their place, and what stands behind a
+    mask that is no ordinary word ("((", "[[", "<>"), by its place."""
     lexer = Lexer(s)
     lexer.region(0, top=True)
     spans = []
@@ -367,6 +372,7 @@ def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
         at, end, body, _, after = doc[:5]
         spans.append((at, end, "<" + "z" * (end - at - 1)))
         spans.append((body, after, blank(s, body, after)))
+    spans.extend((at, at + 2, "> ") for at in lexer.both)
     marks = [mark for mark in lexer.marks if level == FULL or (level == FOREIGN and mark[0] in UNKNOWN)]
     spans.extend((start, end, covered(s, kind, start, end)) for kind, start, end in marks)
     out, last = [], 0
@@ -377,6 +383,7 @@ def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
             last = end
     out.append(s[last:])
     kinds = {start: (kind, end) for kind, start, end in marks if kind in ("((", "[[")}
+    kinds.update({at: ("<>", at + 2) for at in lexer.both})
     return "".join(out), {doc[0]: doc for doc in lexer.docs}, kinds
 
 

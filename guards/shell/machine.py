@@ -33,6 +33,9 @@ BUILTINS = frozenset(
 DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
 
 
+AMBIGUOUS = "an ambiguous redirection"  # the command does not run
+
+
 class Late(Exception):
     """The reading used up its CPU time."""
 
@@ -257,6 +260,10 @@ class Machine:
         step.stdin = text
         if node.redirs:
             self.input(step)
+            if any(r.target is not None and r.target.cause == AMBIGUOUS for r in step.redirects):
+                step.sure = False
+                self.steps.append(step)
+                return [(state, False)]
         if node.assigns:
             from guards.shell import builtins
 
@@ -307,7 +314,7 @@ class Machine:
             word = expand.one(self, text)
             return Redirect("<<<", None, redir.fd, word.rough + "\n", word.text is not None)
         found = expand.words(self, text)
-        target = found[0] if len(found) == 1 else Word(None, real(text), "an ambiguous redirection")
+        target = found[0] if len(found) == 1 else Word(None, real(text), AMBIGUOUS)
         op = redir.op
         if op in (">&", "<&"):
             plain = target.text

@@ -93,7 +93,9 @@ def attempt(
             return unreadable(text, "it takes too long to read", machine.steps)
         except (Deep, RecursionError):
             return unreadable(text, "it nests too deeply", machine.steps)
-        return Reading(machine.steps, reader="bashlex" if levels[index] == BASHLEX else "tree-sitter")
+        reading = Reading(machine.steps, reader="bashlex" if levels[index] == BASHLEX else "tree-sitter")
+        reading.files = machine.files
+        return reading
     return unreadable(text, cause, done)
 
 
@@ -145,7 +147,7 @@ class Parser:
         masked = source
         docs: dict[int, Any] = {}
         kinds: dict[int, tuple[str, int]] = {}
-        if level == MASKED or "<<" in source:
+        if level == MASKED or "<<" in source or "<>" in source:
             from guards.shell import lex
 
             masked, docs, kinds = lex.mask(source, lex.FULL if level == MASKED else lex.DOCS)

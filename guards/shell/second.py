@@ -134,7 +134,7 @@ class Flat(Walker):
             while end < node.pos[1] and self.masked[end] in " \t":
                 end += 1
             return Redir(node.type, fd, Raw(self.masked, end, node.pos[1]))
-        return Redir(node.type, fd, Raw(self.masked, *node.output.pos))
+        return Redir("<>" if at in self.kinds else node.type, fd, Raw(self.masked, *node.output.pos))
 
     # ---- compound commands
     def made(self, node: "Any", depth: int) -> Compound:

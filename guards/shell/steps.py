@@ -168,9 +168,10 @@ class Reading:
     unreadable  why the text could not be read to its end ("" when it could); what was read stands in `steps`
     reader      "tree-sitter" | "bashlex" | "" when neither could
     mentions    for unreadable text only: its words by a crude split at blanks, quotes and operators
+    files       as Step.files, behind the last step
     """
 
-    __slots__ = ("mentions", "reader", "steps", "unreadable")
+    __slots__ = ("files", "mentions", "reader", "steps", "unreadable")
 
     def __init__(
         self,
@@ -179,6 +180,7 @@ class Reading:
         reader: str = "tree-sitter",
         mentions: "tuple[str, ...]" = (),
     ) -> None:
+        self.files: Mapping[str, str | None] = NOTHING
         self.steps = steps if steps is not None else []
         self.unreadable = unreadable
         self.reader = reader

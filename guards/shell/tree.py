@@ -24,9 +24,7 @@ REDIRECTS = frozenset({">", ">>", ">|", "&>", "&>>", "<", "<>", ">&", "<&", "<&-
 class Walker:
     """`src` is the real text, one character a byte; `docs` and `kinds` what the mask covers (lex.mask)."""
 
-    def __init__(
-        self, src: str, docs: "dict[int, Any]", kinds: "dict[int, tuple[str, int]]", masked: str
-    ) -> None:
+    def __init__(self, src: str, docs: "dict[int, Any]", kinds: "dict[int, tuple[str, int]]", masked: str) -> None:
         self.src = src
         self.docs = docs
         self.kinds = kinds
@@ -128,6 +126,8 @@ class Walker:
             raise Lost("a redirection has no target")
         newline(self.masked, last, words[0][0])
         doc = self.docs.get(at)
+        if at in self.kinds:
+            op = "<>"
         if doc is not None:
             redir = Redir("<<", fd, None, document(self.src, doc))
         else:
@@ -138,9 +138,7 @@ class Walker:
     # ---- compound commands
     def between(self, children: "list[Any]", first: int, last: int, depth: int) -> "Seq":
         """The commands between two children that are its brackets or keywords."""
-        return self.body(
-            children[first + 1 : last], children[first].end_byte, children[last].start_byte, depth
-        )
+        return self.body(children[first + 1 : last], children[first].end_byte, children[last].start_byte, depth)
 
     def compound(self, kind: str, node: "Any") -> Compound:
         return Compound(kind, self.src, node.start_byte, node.end_byte)
@@ -301,5 +299,10 @@ def document(src: str, doc: "Any") -> "tuple[str, bool]":
     _, _, body, close, _, quoted, strip = doc
     text = src[body:close]
     if strip:
-        text = "\n".join([line.lstrip("\t") for line in text.split("\n")])
+        rows = []
+        joined = False  # a line that goes on is stripped at its start alone
+        for line in text.split("\n"):
+            rows.append(line if joined else line.lstrip("\t"))
+            joined = not quoted and (len(line) - len(line.rstrip("\\"))) % 2 == 1
+        text = "\n".join(rows)
     return text, quoted
