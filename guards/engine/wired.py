@@ -19,7 +19,7 @@ MARK = "guards:managed"
 # the owner's settings below the home → the harness that reads them
 FILES = (
     (".claude/settings.json", "claude"), (".codex/hooks.json", "codex"), (".gemini/settings.json", "gemini"),
-    (".cursor/hooks.json", "cursor"),
+    (".cursor/hooks.json", "cursor"), (".copilot/hooks/guards.json", "copilot"),
 )  # fmt: skip
 # seconds. a refusal must be heard before the harness stops waiting, and a loaded machine starts an interpreter slowly
 SHORTEST = 5.0

@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from types import ModuleType
 from typing import Any
 
 from guards.compile.build import Built
@@ -61,33 +62,34 @@ def live(target: Target) -> list[Wired]:
     found = []
     for native, groups in hooks.items() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else []:
-            for entry in entries(group):
-                if native in names and _marked(entry):
-                    seconds = float(entry.get("timeout") or UNTIMED) * target.form.UNIT
-                    found.append(Wired(names[native], entry["command"], seconds))
+            marked = [entry for entry in entries(group) if native in names and _marked(entry, target.form.COMMAND)]
+            found += [_as_wired(target.form, names[native], entry) for entry in marked]
     return found
+
+
+def _as_wired(form: ModuleType, event: str, entry: dict[str, Any]) -> Wired:
+    return Wired(event, entry[form.COMMAND], float(entry.get(form.TIME) or UNTIMED) * form.UNIT)
 
 
 def unread(target: Target) -> str:
     """Why the harness ignores the whole settings file, though guards can read and edit it; empty when it does not."""
-    if not target.form.STRICT:
-        return ""
     try:
-        json.loads(unwire.decode(unwire.load(target.path)).removeprefix("\ufeff"))
-    except json.JSONDecodeError as fault:
-        return f"line {fault.lineno}: a comment or a trailing comma, and {target.form.NAME} reads plain JSON alone"
+        text = unwire.decode(unwire.load(target.path))
     except OSError:
         return ""
+    if text.startswith("\ufeff") and not target.form.BOM:
+        return f"line 1: a byte order mark, and {target.form.NAME} reads no file that begins with one"
+    try:
+        json.loads(text.removeprefix("\ufeff") if target.form.STRICT else "{}")
+    except json.JSONDecodeError as fault:
+        return f"line {fault.lineno}: a comment or a trailing comma, and {target.form.NAME} reads plain JSON alone"
     return ""
 
 
 def wanted(target: Target) -> list[Wired]:
     """The entries as an install would write them."""
     names = {native: event for event, native in target.form.EVENTS.items()}
-    return [
-        Wired(names[native], entry["command"], entry["timeout"] * target.form.UNIT)
-        for native, entry in target.wanted.items()
-    ]
+    return [_as_wired(target.form, names[native], entry) for native, entry in target.wanted.items()]
 
 
 def rows(target: Target, wired: Iterable[Wired], ground: Ground) -> Iterator[Row]:
@@ -130,7 +132,7 @@ def as_dicts(found: list[Row]) -> list[dict[str, Any]]:
 def _row(target: Target, entry: Wired, sample: Sample, cwd: str, paused: bool) -> Row:
     data = json.dumps(sample.payload).encode() + b"\n"
     answer = start(target.form, entry.line, data, entry.timeout + MARGIN, cwd)
-    verdict, reason = judge(answer)
+    verdict, reason = judge(answer, spoken=entry.event in target.form.SPOKEN)
     expected = "deny" if sample.refused else "pass"
     good = (verdict in ("deny", "ask")) if sample.refused else verdict in ("pass", "note")
     if sample.refused and paused and verdict == "pass":
@@ -141,31 +143,38 @@ def _row(target: Target, entry: Wired, sample: Sample, cwd: str, paused: bool) -
     return Row(name, entry.event, sample.guard, sample.what, expected, verdict, reason, took, good)
 
 
-def judge(answer: Answer) -> tuple[str, str]:
-    """(verdict, first line of the reason); anything a harness would not understand is `broken`."""
+def judge(answer: Answer, spoken: bool = False) -> tuple[str, str]:
+    """(verdict, first line of the reason); anything a harness would not understand is `broken`.
+
+    spoken: the harness takes an empty answer to this event for a broken one
+    """
     err, out = answer.err.decode("utf-8", "replace").strip(), answer.out.decode("utf-8", "replace").strip()
     if answer.code is None:
         return "hung", "no answer in the time that is wired"
-    if answer.code == 2 and err and not out:
+    said = _said(out)
+    if answer.code == 2 and err and (not out or said[0] == "deny"):
         return ("did not run" if "guards did not run" in err else "deny"), _first(err)
     if answer.code != 0:
         return "broken", _first(err) or f"exit {answer.code}"
     if not out:
-        return "pass", ""
+        return ("broken", "an empty answer, which is taken for a refusal") if spoken else ("pass", "")
+    return said
+
+
+def _said(out: str) -> tuple[str, str]:
+    """What a document says in the words of whichever harness."""
     try:
         document = json.loads(out)
     except ValueError:
         return "broken", _first(out)
-    return _said(document) if isinstance(document, dict) else ("broken", _first(out))
-
-
-def _said(document: dict[str, Any]) -> tuple[str, str]:
+    if not isinstance(document, dict):
+        return "broken", _first(out)
     special = document.get("hookSpecificOutput")
-    special = special if isinstance(special, dict) else {}
-    word = special.get("permissionDecision") or document.get("decision") or ""
-    reason = special.get("permissionDecisionReason") or document.get("reason") or special.get("additionalContext", "")
-    verdict = {"deny": "deny", "block": "deny", "ask": "ask"}.get(word, "note")
-    return verdict, _first(str(reason))
+    whole = {**document, **(special if isinstance(special, dict) else {})}
+    word = whole.get("permissionDecision") or whole.get("permission") or whole.get("decision") or ""
+    reasons = ("permissionDecisionReason", "reason", "agent_message", "additionalContext", "additional_context")
+    reason = next((str(whole[name]) for name in reasons if whole.get(name)), "")
+    return {"deny": "deny", "block": "deny", "ask": "ask", "allow": "pass"}.get(word, "note"), _first(reason)
 
 
 def _first(text: str) -> str:
@@ -177,6 +186,6 @@ def entries(group: Any) -> list[Any]:
     return inner if isinstance(inner, list) else [group]
 
 
-def _marked(entry: Any) -> bool:
-    line = entry.get("command") if isinstance(entry, dict) else None
+def _marked(entry: Any, key: str) -> bool:
+    line = entry.get(key) if isinstance(entry, dict) else None
     return isinstance(line, str) and unwire.MARKED.search(line) is not None

@@ -14,7 +14,6 @@ from guards.wiring.machine import Target
 
 OLDER = ".claude/human-lane-approved"
 PREFIX = "CLAUDE_CODE_SHELL_PREFIX"
-PROJECT = (".claude/settings.json", ".claude/settings.local.json")
 
 
 def of(places: dict[str, str], target: Target, project: str | None = None) -> list[str]:
@@ -23,6 +22,7 @@ def of(places: dict[str, str], target: Target, project: str | None = None) -> li
         *_older(places),
         *_silenced(target, project),
         *_byhand(places, target),
+        *_waiting(target),
         *_text(target),
     ]
 
@@ -42,16 +42,21 @@ def _silenced(target: Target, project: str | None) -> Iterator[str]:
         yield f"{target.path} has disableAllHooks: no hook of yours runs until that is gone."
     if root.get("allowManagedHooksOnly") is True and target.path != target.form.MANAGED:
         yield f"{target.form.MANAGED} allows managed hooks only: yours do not run. guards install --managed does."
-    if target.form.NAME != "claude" or not project:
-        return
-    for name in PROJECT:
-        path = os.path.join(project, name)
+    for name in target.form.SILENCERS if project else ():
+        path = os.path.join(project or "", name)
         plain = {} if path == target.path else _plain(path)
         env = plain.get("env")
         if plain.get("disableAllHooks") is True:
             yield f"{path} has disableAllHooks: in that project no hook of yours runs, only managed ones."
-        if isinstance(env, dict) and PREFIX in env:
+        if isinstance(env, dict) and PREFIX in env and target.form.NAME == "claude":
             yield f"{path} sets {PREFIX}: in that project its program runs in place of your hooks."
+
+
+def _waiting(target: Target) -> Iterator[str]:
+    """Entries that stand there and do not run, because the owner has not reviewed them."""
+    events = target.form.waiting(target.path)
+    if events:
+        yield f"{target.form.NAME} has not been told to trust guards at {', '.join(events)}. {target.form.HINT}"
 
 
 def _byhand(places: dict[str, str], target: Target) -> Iterator[str]:
@@ -87,7 +92,7 @@ def entries(plain: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for event, groups in hooks.items() if isinstance(hooks, dict) else ():
         for group in groups if isinstance(groups, list) else []:
             for entry in fire.entries(group):
-                line = entry.get("command") if isinstance(entry, dict) else None
+                line = entry.get("command", entry.get("bash")) if isinstance(entry, dict) else None
                 if isinstance(line, str):
                     yield str(event), line
 

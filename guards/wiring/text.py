@@ -43,6 +43,14 @@ def append(text: str, keys: tuple[str, ...], value: Any, record: dict[str, Any])
     return _last(text, node, missing[0], value, record, "/".join(keys[:done]))
 
 
+def head(text: str, key: str, value: Any, record: dict[str, Any]) -> str:
+    """Give the file a member that its harness wants beside the hooks, such as a version."""
+    root = parse(text)
+    _must_be(text, root, "object", ())
+    record["head"] = {**record.get("head", {}), key: value}
+    return _last(text, root, key, value, record, "")
+
+
 def put(text: str, keys: tuple[str, ...], value: Any) -> str:
     """Set the member at `keys`; objects that are missing on the way are made."""
     node, done = parse(text), 0

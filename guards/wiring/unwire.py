@@ -161,13 +161,23 @@ def ways(node: Node, rules: "frozenset[str]", trail: "Way" = ()) -> "Iterator[Wa
 
 def take_out(text: str, record: "dict[str, Any]") -> str:
     """`text` without anything of ours. The record names the native rules the installer added, the containers it
-    made, and what stood in those it found empty; with no `made`, containers that only held ours go too."""
+    made, what stood in those it found empty, and what it put at the head of the file; with no `made`, containers
+    that only held ours go too."""
     rules = frozenset(record.get("rules", ()))
     while True:
-        way = next(ways(parse(text), rules), None)
+        root = parse(text)
+        way = next(ways(root, rules), None) or _head(root, record.get("head", {}))
         if way is None:
             return text
         text = drop(text, way, record)
+
+
+def _head(root: Node, head: "dict[str, Any]") -> "Way | None":
+    """A member that the installer put beside the hooks, as long as it says what it said then."""
+    for index, item in enumerate(root.items):
+        if root.kind == "object" and item.key in head and item.node.plain() == head[item.key]:
+            return ((root, index),)
+    return None
 
 
 def drop(text: str, way: "Way", record: "dict[str, Any]") -> str:
@@ -394,6 +404,9 @@ def known(home: str) -> "list[str]":
         os.path.join(env("CODEX_HOME") or os.path.join(home, ".codex"), "hooks.json"),
         os.path.join(home, ".gemini", "settings.json"),
         os.path.join(home, ".cursor", "hooks.json"),
+        "/etc/cursor/hooks.json",
+        os.path.join(env("COPILOT_HOME") or os.path.join(home, ".copilot"), "hooks", "guards.json"),
+        "/etc/github-copilot/policy.d/guards.json",
     ]
 
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from guards.wiring import unwire
-from guards.wiring.text import Refused, append, step, swap
+from guards.wiring.text import Refused, append, head, step, swap
 
 if TYPE_CHECKING:
     from guards.wiring.unwire import Way
@@ -39,6 +39,9 @@ def wire(text: str, form: ModuleType, wanted: Wanted, rules: list[str], record: 
 def _next(text: str, form: ModuleType, wanted: Wanted, rules: list[str], old: list[str], record: dict[str, Any]) -> str:
     """The text after one more step; the same text when nothing is left to do."""
     root = unwire.parse(text)
+    for key, value in form.HEAD.items():
+        if wanted and root.get(key) is None:
+            return head(text, key, value, record)
     good: dict[str, Way] = {}
     for way in unwire.ways(root, frozenset(old)):
         event = str(way[1][0].items[way[1][1]].key)

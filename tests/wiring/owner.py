@@ -99,5 +99,17 @@ class Owner:
         return found
 
 
+def trust_codex(path: Path) -> None:
+    """What Codex writes when its owner trusts every entry of ours in a hooks.json."""
+    from guards.wiring.forms import codex
+
+    noted = ""
+    for native, where, entry in codex._ours(str(path)):
+        key = f"{path}:{codex._label(native)}:{where}"
+        noted += f'[hooks.state.{json.dumps(key)}]\ntrusted_hash = "{codex.fingerprint(native, entry)}"\n\n'
+    config = path.parent / "config.toml"
+    config.write_text((config.read_text() if config.exists() else "") + noted)
+
+
 def loads(text: str) -> Any:
     return json.loads(text)

@@ -14,7 +14,7 @@ import pytest
 from guards.engine.event import MODES
 from guards.wiring import samples
 from guards.wiring.forms import FORMS
-from tests.wiring.owner import ROOT, Owner
+from tests.wiring.owner import ROOT, Owner, trust_codex
 
 EVERY = pytest.mark.parametrize("form", list(FORMS.values()), ids=list(FORMS))
 
@@ -34,7 +34,7 @@ def test_an_entry_has_a_timeout_of_seconds_that_the_hook_itself_stays_below(form
     for event in form.EVENTS:
         entry = form.entry(event, "x")
         assert entry["type"] == "command"
-        seconds = entry["timeout"] * form.UNIT
+        seconds = entry[form.TIME] * form.UNIT
         assert seconds > WALL_SECONDS or event == "session-end"
         assert form.everything(form.group(entry))
 
@@ -54,7 +54,8 @@ def test_every_harness_is_wired_fired_and_unwired(owner: Owner, harness: str) ->
     path = form.settings(str(owner.home), {})
     plain = json.loads(Path(path).read_text())
     [group] = plain["hooks"][form.EVENTS["before-tool"]]
-    assert f" {harness} before-tool " in group["hooks"][0]["command"]
+    entry = group["hooks"][0] if "hooks" in group else group
+    assert f" {harness} before-tool " in entry[form.COMMAND]
     rows = json.loads(owner.run("fire", "--json", "--harness", harness).stdout)
     assert {row["harness"] for row in rows} == {harness}
     assert all(row["ok"] for row in rows), rows
@@ -69,7 +70,7 @@ def test_harnesses_that_are_on_the_machine_are_wired_without_being_named(owner: 
     assert not (owner.home / ".gemini").exists()
 
 
-def test_codex_is_wired_in_its_own_home_and_the_review_it_asks_for_is_named_once(owner: Owner) -> None:
+def test_codex_is_wired_in_its_own_home_and_the_review_it_asks_for_is_named_until_it_is_given(owner: Owner) -> None:
     other = owner.home / "codex home"
     first = owner.wired("--harness", "codex", CODEX_HOME=str(other))
     assert "type /hooks" in first.stdout
@@ -77,7 +78,11 @@ def test_codex_is_wired_in_its_own_home_and_the_review_it_asks_for_is_named_once
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     second = owner.wired("--harness", "codex", CODEX_HOME=str(other))
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
-    assert "type /hooks" not in second.stdout
+    assert "type /hooks" in second.stdout
+    trust_codex(path)
+    third = owner.wired("--harness", "codex", CODEX_HOME=str(other))
+    assert "type /hooks" not in third.stdout
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
 def test_gemini_settings_with_comments_are_read_by_it_and_kept(owner: Owner) -> None:

@@ -8,15 +8,18 @@ import os
 from typing import Any
 
 from guards.harness.claude import WIRE
-from guards.wiring.forms.common import everything, group, lowest
+from guards.wiring.forms.common import COMMAND, HEAD, SPOKEN, TIME, everything, group, lowest, waiting
 
-__all__ = ["everything", "group"]
+__all__ = ["COMMAND", "HEAD", "SPOKEN", "TIME", "everything", "group", "waiting"]
 
 NAME = "claude"
 PROGRAM = "claude"
 MANAGED = "/etc/claude-code/managed-settings.json"
 RULES = True
 STRICT = True  # a comment or a trailing comma, and the whole file is ignored without a word
+BOM = True
+SILENCERS = (".claude/settings.json", ".claude/settings.local.json")
+TEAM = ".claude/settings.json"
 SHELL, STREAMS = "/bin/sh", "socket"
 HINT = ""
 UNIT = 1.0  # seconds in one unit of `timeout`

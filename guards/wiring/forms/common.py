@@ -10,6 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 SECONDS = 5.0  # for `PROGRAM --version`
+# as most have it
+COMMAND, TIME = "command", "timeout"
+HEAD: dict[str, Any] = {}
+SPOKEN: tuple[str, ...] = ()
 
 
 def lowest(name: str, home: str, environ: Mapping[str, str], places: tuple[str, ...] = ()) -> tuple[int, ...] | None:
@@ -42,3 +46,8 @@ def group(made: dict[str, Any]) -> dict[str, Any]:
 def everything(group: Any) -> bool:
     """An absent, empty or `*` matcher means every tool."""
     return isinstance(group, dict) and group.get("matcher", "") in ("", "*")
+
+
+def waiting(path: str) -> list[str]:
+    """Nothing has to be reviewed."""
+    return []

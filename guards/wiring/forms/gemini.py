@@ -7,15 +7,18 @@ import os
 from typing import Any
 
 from guards.harness.gemini import WIRE
-from guards.wiring.forms.common import everything, group, lowest
+from guards.wiring.forms.common import COMMAND, HEAD, SPOKEN, TIME, everything, group, lowest, waiting
 
-__all__ = ["everything", "group"]
+__all__ = ["COMMAND", "HEAD", "SPOKEN", "TIME", "everything", "group", "waiting"]
 
 NAME = "gemini"
 PROGRAM = "gemini"
 MANAGED = None
 RULES = False
 STRICT = False
+BOM = False  # and then it does not start at all
+SILENCERS = ()
+TEAM = ".gemini/settings.json"
 SHELL, STREAMS = "/bin/bash", "socket"
 UNIT = 0.001
 DEPTH = 5
