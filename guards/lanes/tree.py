@@ -2,8 +2,8 @@
 tracks. An untracked file that only a name pattern covers is not looked for: a build folder is full of such names.
 """
 
-from guards.engine.event import Effect
-from guards.engine.world import is_dir
+from guards.engine.event import DELETE, Effect
+from guards.engine.world import is_dir, is_link
 from guards.lanes import holds, paths, patterns
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ def existing(look: "Look", folder: str, tokens: "Any") -> "list[str]":
 def below(look: "Look", target: paths.Target, effect: Effect, found: "list[Match]") -> None:
     """Adds the lanes that lie in the target."""
     for form in list(target.forms):
-        if form.kind not in ("as named", "entry", "real"):
+        if form.kind not in ("as named", "entry", "real") or _only_a_link(look, effect, form):
             continue
         search = _Search(look, effect, found, form)
         _anchored(search, look.rules, "far", form.parts)
@@ -82,6 +82,12 @@ def below(look: "Look", target: paths.Target, effect: Effect, found: "list[Match
             if root.git:
                 _tracked(search, root, form.text)
         _repositories(search, form.text)
+
+
+def _only_a_link(look: "Look", effect: Effect, form: paths.Form) -> bool:
+    """Removing or moving a link leaves what it leads to where it is."""
+    through = effect.follow or effect.path.endswith(("/", "/."))
+    return effect.act == DELETE and not through and is_link(look.world.lstat(form.text))
 
 
 def _anchored(search: _Search, rules: "dict[str, Any]", side: str, parts: "list[str]") -> None:

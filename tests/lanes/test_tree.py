@@ -131,7 +131,11 @@ def test_a_folder_that_holds_repositories(machine: Machine, proj: Path) -> None:
 
 def test_removing_a_link_to_a_lane_removes_only_the_link(machine: Machine, tracked_repo: Path) -> None:
     (tracked_repo / "lnk").symlink_to(".github")
+    (tracked_repo / "whole").symlink_to(tracked_repo)
     assert touch(machine, "lnk", tracked_repo, tree=False) is None
+    assert touch(machine, "lnk", tracked_repo) is None
+    assert touch(machine, "whole", tracked_repo) is None
+    assert touch(machine, "whole/", tracked_repo) is not None
     assert touch(machine, "lnk/", tracked_repo) is not None, "a slash at the end leads through it"
 
 
