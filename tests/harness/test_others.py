@@ -1,4 +1,4 @@
-"""The human lane in the real Codex and the real Gemini CLI: file tools, shell, approvals, the note at the start."""
+"""The real Codex and the real Gemini CLI: lanes by file tools and shell, approvals, notes."""
 
 import re
 
@@ -86,6 +86,15 @@ def test_a_note_is_in_the_first_request_and_silence_is_silence(wired: Rig) -> No
     run = wired.run(turn(wired.write(".github/new.yml")))
     assert "paused all guards" in run.opening()
     assert wired.there(".github/new.yml")
+
+
+@BOTH
+def test_a_long_output_is_noted_in_the_next_request_and_once(wired: Rig) -> None:
+    loud = wired.shell("python3 -c \"print('a long line of text, ' * 300)\"")
+    run = wired.run(turn(loud), turn(loud), turn(wired.shell("true")))
+    shown = [" ".join(part.text for part in request.new if part.kind != "call") for request in run.of()[1:]]
+    assert ["policy/output-bound.toml: bash_max" in text for text in shown] == [True, False, False]
+    assert "a long line of text" in run.results()[0]
 
 
 @BOTH
