@@ -98,7 +98,15 @@ def _event_bytes(event: "Event") -> bytes:
 
 
 def _job(command: Command, given: bytes) -> Job:
-    return Job(list(command.argv), posix.getcwd(), command.seconds, OUTPUT_MAX, stdin=given, whole=True)
+    return Job(list(command.argv), _here(), command.seconds, OUTPUT_MAX, stdin=given, whole=True)
+
+
+def _here() -> str:
+    """The hook's own directory; it may be gone by now."""
+    try:
+        return posix.getcwd()
+    except OSError:
+        return "/"
 
 
 def _absent(command: Command, job: Job) -> bool:

@@ -155,11 +155,11 @@ def test_a_pause_that_is_over_is_no_finding(desk: Desk) -> None:
 
 def test_lines_that_free_nothing_or_everything_are_said(desk: Desk) -> None:
     desk.machine.approve("^/a/b$", "^/a/[b$", ".*", "^/home/o/proj/[a-z]+\\.sql$")
-    rows = desk.look(policy.lines)
-    assert "line 2 frees nothing" in said(rows, "approvals", "warn")
-    wide = said(rows, "approvals-wide", "warn")
-    assert "line 3" in wide
-    assert "line 4" not in wide
+    text = said(desk.look(policy.lines), "approvals", "warn")
+    assert "line 2: does not parse" in text
+    assert "line 3: matches too much" in text
+    assert "line 1" not in text
+    assert "line 4" not in text
 
 
 def test_files_that_others_can_write_are_said(desk: Desk) -> None:

@@ -477,3 +477,27 @@ def test_the_rules_can_be_printed(tmp_path: Path) -> None:
     done = run("--rules", cwd=tmp_path)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == len(RULES)
+
+
+# ---- what a poisoned repository may try
+
+
+def test_a_pattern_that_never_ends_stops_no_check(desk: Desk) -> None:
+    desk.entry(matcher="^(([a-zA-Z]+)+)+[0-9]$")
+    assert "matcher-regex" in broken(desk.check()) or broken(desk.check()) <= {"matcher-unknown"}
+
+
+def test_pipes_devices_and_links_in_the_place_of_settings_stop_no_check(desk: Desk) -> None:
+    for number, name in enumerate(("a", "b", "c")):
+        (desk.root / name).mkdir()
+        path = desk.root / name / "settings.json"
+        (os.mkfifo, lambda p: p.symlink_to("/dev/zero"), lambda p: p.symlink_to(desk.root))[number](path)
+    desk.entry()
+    assert desk.check() == []
+
+
+def test_a_command_is_only_read(desk: Desk) -> None:
+    mark = desk.home / "ran"
+    desk.command(f"touch {mark}; $(touch {mark}); `touch {mark}`", event="Stop")
+    desk.check()
+    assert not mark.exists()

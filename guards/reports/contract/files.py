@@ -66,7 +66,9 @@ def discover(root: Path) -> Iterator[Path]:
 
 def _mentions(path: Path) -> bool:
     try:
-        return b"hooks" in path.read_bytes()[:LARGEST]
+        if not path.is_file() or path.stat().st_size > LARGEST:
+            return path.is_symlink() and not path.exists()  # one that leads nowhere is told as unreadable
+        return b"hooks" in path.read_bytes()
     except OSError:
         return True  # told as unreadable
 

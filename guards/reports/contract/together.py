@@ -8,6 +8,8 @@ from guards.reports.contract.commands import Ground
 from guards.reports.contract.shape import Hook
 from guards.shell.program import segments
 
+BESIDE = 200  # files in a folder of hooks; one with more is a folder of other things
+
 
 def check(hooks: list[Hook], ground: Ground) -> None:
     _doubled(hooks, ground)
@@ -66,7 +68,8 @@ def _claims(wirings: dict[Path, list[Hook]]) -> None:
             hooks[0].say("claim", f"{path} is wired at {event}, which its head does not say")
     for folder in {path.parent for path in wirings}:
         known = next(hooks for path, hooks in wirings.items() if path.parent == folder)
-        for path in sorted(folder.iterdir()):
+        beside = sorted(folder.iterdir())
+        for path in beside if len(beside) <= BESIDE and folder.name != "bin" else ():
             if path.is_file() and path.resolve() not in wirings:
                 said, _ = commands.claims(path, list(known[0].subject.facts.events))
                 if said:

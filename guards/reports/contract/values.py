@@ -4,11 +4,14 @@ import math
 import re
 from collections.abc import Iterable
 
+import regex
+
 from guards.engine import wired
 from guards.engine.door import WALL_SECONDS
 from guards.reports.contract.shape import Hook
 
 LONGEST = 300.0  # seconds
+SLOW = 0.2  # seconds for one pattern on one name: what takes longer could stop a check for good
 DEFAULT_CUT = 2.0  # seconds a session's end waits for a hook without a timeout
 CODEX_END = 3.0  # seconds that codex allows at a session's end
 _EXACT = re.compile(r"[A-Za-z0-9_\- |,]+")
@@ -42,7 +45,12 @@ def _matcher(hook: Hook, tools: list[str]) -> None:
 
 
 def _source(hook: Hook, matcher: str, words: tuple[str, ...]) -> None:
-    if not any(re.fullmatch(_pattern(matcher), word) for word in words):
+    try:
+        hits = [word for word in words if regex.fullmatch(_pattern(matcher), word, timeout=SLOW)]
+    except (regex.error, TimeoutError) as fault:
+        hook.say("matcher-regex", f"{matcher!r} cannot be tried: {fault}")
+        return
+    if not hits:
         hook.say("matcher-dead", f"{matcher!r} is none of {', '.join(words)}")
 
 
@@ -61,12 +69,16 @@ def _tools(hook: Hook, matcher: str, tools: list[str]) -> None:
 
 def _regex(hook: Hook, matcher: str, tools: list[str]) -> None:
     try:
-        pattern = re.compile(_pattern(matcher))
-    except re.error as fault:
+        pattern = regex.compile(_pattern(matcher))
+        hits = [tool for tool in tools if pattern.search(tool, timeout=SLOW)]
+    except regex.error as fault:
         hook.say("matcher-regex", f"{matcher!r} does not parse: {fault}")
         return
+    except TimeoutError:
+        hook.say("matcher-regex", f"{matcher!r} takes too long on the name of a tool")
+        return
     sure = not any(word in matcher for word in ("mcp", "(?", "\\", ".*", ".+", "["))
-    if sure and not any(pattern.search(tool) for tool in tools):
+    if sure and not hits:
         hook.say("matcher-unknown", f"{matcher!r} matches no tool that is known")
 
 
