@@ -59,7 +59,11 @@ def off(ground: Ground) -> Iterator[Row]:
     else:
         yield Row("pause", OK, "nothing is paused")
     out = _out(ground.built)
-    if mine := sorted(out - _out(build({**ground.places, "machine": os.devnull}))) if out else []:
+    if (
+        mine := sorted(out - _out(build({**ground.places, "machine": os.path.join(ground.places["machine"], "none")})))
+        if out
+        else []
+    ):
         yield Row("off", WARN, f"switched off by you: {', '.join(mine)}", "take off = true out to have it back.")
 
 
