@@ -193,7 +193,7 @@ SHOWN: dict[str, tuple[str, Any, int]] = {
         410,
     ),
     "matching lines": ("Grep", {"mode": "content", "numFiles": 0, "filenames": [], "content": BIG}, len(BIG)),
-    "file names": ("Glob", {"filenames": ["/p/a" * 100, "/p/b" * 100], "numFiles": 2}, 800),
+    "file names, which the harness itself bounds": ("Glob", {"filenames": ["/p/a" * 100], "numFiles": 1}, 0),
     "many matches are kept to a file": ("Grep", {"mode": "content", "filenames": [], "content": "x" * 20_001}, 0),
     "a page": ("WebFetch", {"bytes": 9, "code": 200, "result": BIG, "url": "https://x" * 99}, len(BIG)),
     "a subagent's report without the prompt": (
