@@ -172,11 +172,15 @@ class Program:
             return
         if value == "":
             return
-        if ("name", "FILENAME") in self.found[at : at + 4]:
+        inside = self.found[at : at + 4]
+        if ("name", "FILENAME") in inside:
             for word in self.files:
                 self.walk.touch(self.step, word, cause="awk > FILENAME")
         cwd = self.step.cwd or self.walk.event.cwd
-        named = mentions.of_words([sample], cwd)
+        words: list[Any] = [sample, *(self.files if ("name", "ARGV") in self.found else ())]
+        if ("name", "ENVIRON") in self.found:
+            words += [w for w in self.step.assigns.values()] + [v for v in self.step.env.values() if v]
+        named = mentions.of_words(words, cwd)
         self.walk.add(Effect("", "write", UNKNOWN, cwd, cause="awk >: a value that is not known", mentions=named))
 
     def _command(self, at: int) -> None:

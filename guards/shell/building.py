@@ -39,10 +39,12 @@ def make(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             return
         base = folder.text
     file = args.value("-f", "--file", "--makefile")
-    names = [file.text or ""] if file is not None else list(FILES)
-    text = next(
-        (t for t in [walk.source(step, join(base, n) if base else n) for n in names if n] if t is not None), None
-    )
+    text = walk.arriving(step) if file is not None and file.text == "-" else None
+    for name in [file.text or ""] if file is not None else FILES:
+        text = walk.source(step, join(base, name) if base else name) if text is None and name else text
+    added = [v.rough for v in args.values(("--eval", "-E"))]
+    if added:
+        text = "\n".join([text or "", *added])
     if text is None:
         walk.leave("make: no makefile at hand")
         return

@@ -8,6 +8,7 @@ arguments. A program without a writing call only reads.
 from guards.engine.event import OPAQUE, UNKNOWN, Effect
 from guards.shell import args as words_of
 from guards.shell import mentions, tokens
+from guards.shell.stepping import derive
 from guards.shell.steps import Word
 
 TYPE_CHECKING = False
@@ -45,6 +46,8 @@ class Program:
         for at, (kind, value) in enumerate(self.found):
             if kind == "run":
                 self.walk.text(self.step, value)
+            elif kind == "text" and value in self.table["calls"] and self._marked(at + 1, "](") :
+                self._call(at + 1, value, self.table["calls"][value])
             elif kind == "name":
                 self._assigned(at, value)
                 marks = self._marks(at, value)
@@ -54,7 +57,7 @@ class Program:
 
     def _say(self) -> None:
         literals = [value if kind == "text" else self._partly(value) for kind, value in self.found if kind in ("text", "raw")]
-        words: list[Any] = [*literals, *self.args[1:]]
+        words: list[Any] = [*literals, *[mentions.decoded(x) for x in literals if isinstance(x, str)], *self.args[1:]]
         cwd = self.step.cwd or self.walk.event.cwd
         if self.unsure or self.opaque:
             named = mentions.of_words(words, cwd)
@@ -144,6 +147,9 @@ class Program:
             marks = calls.get(".".join(name.split(".")[-2:]))
         return marks if marks is not None else calls.get(last)
 
+    def _marked(self, at: int, marks: str) -> bool:
+        return [v for k, v in self.found[at : at + len(marks)] if k == "mark"] == list(marks)
+
     def _next(self, at: int) -> "int | None":
         return at if at < len(self.found) else None
 
@@ -165,6 +171,8 @@ class Program:
                 self.opaque = f"{name} runs text that is made at run time"
             elif mark == "q":
                 self._perl_open(values, groups)
+            elif mark == "c" and values and values[0] is not None:
+                self.step = derive(self.step, self.step.argv, self.walk.full(self.step, values[0]))
 
     def _mode(self, values: "list[str | None]", texts: "list[list[Token]]", place: int) -> bool:
         if place > len(values):
@@ -216,7 +224,12 @@ class Program:
 
     def _perl_open(self, values: "list[str | None]", groups: "list[tuple[int, int]]") -> None:
         """open(F, ">", "path") and open(F, ">path"); a pipe is a command."""
-        if len(values) < 2 or values[1] is None:
+        if len(values) < 2:
+            return
+        if values[1] is None:
+            raw = self.found[groups[1][0]][1].lstrip()
+            if raw[:1] in (">", "+", "|"):
+                self.unsure.append(("write", "open"))
             return
         mode, path = values[1].strip(), values[2] if len(values) > 2 else None
         if len(values) == 2:
@@ -315,6 +328,8 @@ class Program:
         values = [self._value(a, b)[0] for a, b in groups]
         if None in values:
             return None, at
+        if name == "join" and self.language in ("perl", "php"):  # join(SEPARATOR, ...)
+            return (values[0] or "").join([v or "" for v in values[1:]]), groups[-1][1] + 1
         out = ""
         for value in values:
             out = value or "" if not out or (value or "")[:1] == "/" else out.rstrip("/") + "/" + (value or "")

@@ -6,6 +6,7 @@ is not at hand, or is too long, is opaque: its arguments are its mentions.
 
 from guards.shell import args as words_of
 from guards.shell.steps import Word
+from guards.shell.stepping import RUNNER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,11 +101,14 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
     language = row["language"]
     if any([flag in row.get("unless", ()) or flag in ("--help", "--version") for flag in call.flags]):
         return
+    if language == "shell":
+        _started_with(walk, step)
     if call.module is not None:
-        walk.inner(step, [call.module, *call.rest])
+        _module(walk, step, call.module, call.rest)
         return
     for text in call.texts:
-        code(walk, step, text.rough, call.rest, language, known=text.text is not None)
+        given = call.rest if language == "shell" else [words_of.plain("-c"), *call.rest]
+        code(walk, step, text.rough, given, language, known=text.text is not None)
     if call.texts:
         return
     if call.script is not None and call.script.text not in ("-", "/dev/stdin") and "-s" not in call.flags:
@@ -112,6 +116,32 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
         return
     given = [call.script] if call.script is not None and "-s" in call.flags else []
     arrives(walk, step, given + call.rest, language)
+
+
+def _started_with(walk: "Walk", step: "Step") -> None:
+    """BASH_ENV and ENV name a file that a shell reads first."""
+    for name in ("BASH_ENV", "ENV"):
+        word = step.assigns.get(name)
+        path = word.text if word is not None else step.env.get(name)
+        if path:
+            script(walk, step, words_of.plain(path), [], "shell")
+
+
+def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:
+    """python -m NAME: a program of that name, or a module of the project."""
+    if name.text is None or name.text in walk.table["programs"]:
+        walk.inner(step, [name, *rest])
+        return
+    if name.text == "timeit":
+        for word in rest:
+            code(walk, step, word.rough, [], "python")
+        return
+    base = name.text.replace(".", "/")
+    for path in (base + ".py", base + "/__main__.py", "src/" + base + ".py"):
+        if walk.exists(step, path):
+            script(walk, step, words_of.plain(path), rest, "python")
+            return
+    walk.opaque(step, rest, f"{RUNNER} (python -m {name.text})")
 
 
 def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> None:
@@ -201,7 +231,7 @@ def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
         for word in call.rest:
             walk.touch(step, word, cause=f"{row['id']} -i", follow=False)
     for text in texts:
-        code(walk, step, text.rough, call.rest, row["language"])
+        code(walk, step, text.rough, [words_of.plain("-e"), *call.rest], row["language"])
     if texts:
         return
     if call.script is not None and call.script.text != "-":

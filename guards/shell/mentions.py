@@ -4,21 +4,26 @@ A mention is never a substring: a message that talks about a path is one word wi
 text that could not be read do crude pieces count.
 """
 
+from guards.engine.world import join
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from guards.engine.world import World
     from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
 
 LIMIT = 400  # mentions of one effect
+TEMPORARY = ("TMPDIR", "TMP", "TEMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "BATS_TMPDIR")
 LONGEST = 1024  # characters of one
 _BLANK = " \t\n\r\x0b\x0c"
 # programs whose output is a list of names; what they were asked for is where an unknown target comes from
 LISTERS = frozenset(
     {"find", "fd", "fdfind", "ls", "rg", "grep", "egrep", "fgrep", "ag", "git", "cat", "echo", "printf", "dirname", "basename", "realpath", "readlink"}
 )  # fmt: skip
-_SPLIT = str.maketrans(dict.fromkeys("\"'`$(){}[]<>|&;,=:\\!*?\n\t\r", " "))
+DECLARES = ("declare", "local", "typeset", "export", "readonly")
+_SPLIT = str.maketrans(dict.fromkeys("\"'`$(){}[]<>|&;,=:\\!*?#^@%~\n\t\r", " "))
 
 
 def shaped(text: str) -> bool:
@@ -54,24 +59,39 @@ def _of_text(text: str, cwd: str) -> "list[tuple[str, str]]":
     return found
 
 
-def of_word(word: "Word", cwd: str) -> "tuple[tuple[str, str], ...]":
-    """A word that is not static, with `_` for what is not known: "deploy/$X" is a path below deploy, and "$X/ci.yml"
-    may be ci.yml seen from here."""
-    if not word.parts:
+def of_word(word: "Word", cwd: str, world: "World | None" = None) -> "tuple[tuple[str, str], ...]":
+    """A word that is not static, with `_` for what is not known: "deploy/$X" is a path below deploy.
+
+    One that begins with what is not known may be seen from here ("$ROOT/deploy/x"), but only where something of that
+    name is there, or from the root when the variable is empty; folders for temporary files are elsewhere.
+    """
+    if not word.parts or elsewhere(word):
         return ()
     sample = "_".join(word.parts)
-    starts = word.rough.startswith(word.parts[0])
     if not word.rough.endswith(word.parts[-1]):
         sample += "_"
-    found = []
-    if starts:
-        found.append((sample, cwd))
+    if word.rough.startswith(word.parts[0]):
+        found = [sample]
+    elif sample[:1] != "/":
+        found = ["_" + sample]
     else:
-        found.append(("_" + sample, cwd))
-        slash = sample.find("/")
-        if slash >= 0:
-            found += [(sample[slash:].lstrip("/"), cwd), (sample[slash:], cwd)]
-    return tuple([(path, where) for path, where in found if shaped(path)])
+        first = sample.lstrip("/").partition("/")[0]
+        near = world is None or world.lstat(join(cwd, first)) is not None
+        found = [sample.lstrip("/"), sample] if near else [sample]
+    return tuple([(path, cwd) for path in found if shaped(path)])
+
+
+def elsewhere(word: "Word") -> bool:
+    """Begins with a folder for temporary files."""
+    name = word.raw.lstrip("\"'").lstrip("${")
+    return any([name.startswith(known) and not (name[len(known) : len(known) + 1].isalnum() or name[len(known) : len(known) + 1] == "_") for known in TEMPORARY])
+
+
+def of_target(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
+    """The mentions of a target that is not known: its own parts, and where its value comes from."""
+    if any([s.name == "mktemp" and not any([w.text in ("-p", "--tmpdir") for w in s.argv]) for s in traced(walk, word)]):
+        return ()
+    return of_word(word, step.cwd or walk.event.cwd, walk.world) + of_origin(walk, step, word)
 
 
 def of_origin(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
@@ -80,12 +100,12 @@ def of_origin(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str
     A variable is traced to its assignment, to the `read` that filled it, or to the list that a loop goes through.
     """
     found: list[tuple[str, str]] = []
-    for earlier in _traced(walk, word):
+    for earlier in traced(walk, word):
         found += _listed(walk, earlier)
     return tuple(dict.fromkeys(found[:LIMIT]))
 
 
-def _traced(walk: "Walk", word: "Word") -> "list[Step]":
+def traced(walk: "Walk", word: "Word") -> "list[Step]":
     source = word.raw
     names = _variables(word.raw)
     for name in names:
@@ -94,12 +114,34 @@ def _traced(walk: "Walk", word: "Word") -> "list[Step]":
             if name in earlier.assigns:
                 source += "\n" + earlier.assigns[name].raw
                 break
+            if earlier.name in DECLARES and any([w.raw.startswith(name + "=") for w in earlier.argv[1:]]):
+                return [earlier]
             if earlier.name in ("read", "mapfile", "readarray") and any([w.text == name for w in earlier.argv[1:]]):
-                return walk.history[max(0, at - 1) : at + 1] if earlier.piped else [earlier]
-    traced = [s for s in walk.history if s.argv and s.line and s.line in source]
-    if not traced and (word.cause == "command substitution" or not names):
-        traced = [s for s in walk.history[-40:] if s.name in LISTERS]
-    return traced
+                return _sources_of_read(walk, at)
+    found = [s for s in walk.history if s.argv and s.line and s.line in source]
+    if word.cause.startswith("names that") and walk.history:
+        found = _pipeline(walk)
+    if not found and (word.cause == "command substitution" or not names):
+        found = [s for s in walk.history[-40:] if s.name in LISTERS]
+    return found
+
+
+def _pipeline(walk: "Walk") -> "list[Step]":
+    """The steps whose output a list of names comes from: back to the start of the pipe."""
+    found: list[Step] = []
+    for earlier in reversed(walk.history[-12:]):
+        found.append(earlier)
+        if not earlier.piped:
+            break
+    return found
+
+
+def _sources_of_read(walk: "Walk", at: int) -> "list[Step]":
+    """What `read` takes its lines from: the pipe before it, its own input, or that of the loop around it."""
+    if walk.history[at].piped:
+        return walk.history[max(0, at - 1) : at + 1]
+    loop = next((s for s in reversed(walk.history[:at]) if not s.argv and any([r.op == "<" for r in s.redirects])), None)
+    return [walk.history[at], loop] if loop is not None else [walk.history[at]]
 
 
 def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
@@ -107,10 +149,28 @@ def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
     from guards.shell import outputs
 
     cwd = step.cwd or walk.event.cwd
-    text = walk.arriving(step) if step.name in ("read", "mapfile", "readarray") else outputs.of(walk, step)
+    if step.name in DECLARES:
+        return crude([w.raw for w in step.argv[1:]], cwd)
+    takes = not step.argv or step.name in ("read", "mapfile", "readarray")
+    text = walk.arriving(step) if takes else outputs.of(walk, step)
+    if text is None and step.piped and not takes:  # what a filter makes of names: its words count in pieces
+        return of_words(step.argv[1:], cwd) + crude([w.rough for w in step.argv[1:]], cwd)
     if text is None:
         return of_words(step.argv[1:], cwd)
     return of_words(text.replace("\0", "\n").split("\n")[: LIMIT * 2], cwd)
+
+
+def decoded(text: str) -> str:
+    """A literal that is base64 of plain text, as that text; else ""."""
+    if not 8 <= len(text) <= 4096 or len(text) % 4 or not text.rstrip("=").replace("+", "a").replace("/", "a").isalnum():
+        return ""
+    import binascii
+
+    try:
+        found = binascii.a2b_base64(text.encode()).decode("ascii")
+    except ValueError:
+        return ""
+    return found if found.isprintable() else ""
 
 
 def _variables(raw: str) -> "list[str]":

@@ -1,10 +1,11 @@
 """What a step is known to print: the input of the next step of a pipeline. None when it is not known.
 
-Listing programs are looked up on disk or asked of git, filters hand on what arrives (grep and the like may hand on
-less: for names that is enough), decoders decode. Nothing is run but git, read-only and bounded.
+What the text itself shows (echo, printf, cat of a file) the reader knows already. Here listings are looked up on disk or
+asked of git, and filters hand on what arrives (filters.py). Nothing is run but git, read-only and bounded.
 """
 
 from guards.shell import args as words_of
+from guards.shell import filters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,23 +15,31 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
 
 LIMIT = 256 << 10  # characters of one output
-_FILTERS = frozenset(
-    {"sort", "uniq", "tac", "grep", "egrep", "fgrep", "rg", "tee", "sponge", "shuf", "pv", "buffer", "xargs-echo"}
-)
-_HEADS = ("head", "tail")
+HISTORY = 400  # steps of a command among which pipes are followed
+_LISTS = {
+    "ls-files": (), "rev-parse": (), "ls-tree": ("--name-only",), "diff": ("--name-only",),
+    "grep": ("-l", "--files-with-matches", "--name-only"),
+}  # fmt: skip
+_PATCHES = ("diff", "show", "format-patch")
+_RUNNING = ("-c", "--output", "-O", "--open-files", "--ext-diff", "--textconv", "--exec-path", "--git-dir", "-o")
 
 
 def of(walk: "Walk", step: "Step") -> "str | None":
     name = (step.name or "").rsplit("/", 1)[-1]
-    words = step.argv[1:]
-    known = KNOWN.get(name)
-    if known is None or len(walk.history) > 400:
+    if len(walk.history) > HISTORY:
         return None
-    found = known(walk, step, words)
+    known = KNOWN.get(name)
+    if known is not None:
+        found = known(walk, step, step.argv[1:])
+    elif name in filters.KNOWN:
+        text = _arrived(walk, step)
+        found = None if text is None else filters.of(name, step.argv[1:], text)
+    else:
+        found = None
     return None if found is None or len(found) > LIMIT else found
 
 
-def arrived(walk: "Walk", step: "Step") -> "str | None":
+def _arrived(walk: "Walk", step: "Step") -> "str | None":
     """What arrives at a step that was walked already."""
     if step.stdin is not None or not step.piped or step not in walk.history:
         return walk.arriving(step)
@@ -48,58 +57,12 @@ def _texts(words: "list[Word]") -> "list[str] | None":
     return None if None in found else [t for t in found if t is not None]
 
 
-def _echo(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    texts = _texts(words)
-    if texts is None:
-        return None
-    raw = False
-    while texts and len(texts[0]) > 1 and texts[0][0] == "-" and not texts[0][1:].strip("neE"):
-        raw = raw or "e" in texts[0]
-        texts = texts[1:]
-    text = " ".join(texts)
-    return escaped(text) if raw else text + "\n"
-
-
-def escaped(text: str) -> str:
-    for code, real in (("\\n", "\n"), ("\\t", "\t"), ("\\0", "\0"), ("\\\\", "\\")):
-        text = text.replace(code, real)
-    return text
-
-
-def _printf(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    texts = _texts(words)
-    if texts and texts[0] == "--":
-        texts = texts[1:]
-    if not texts or texts[0][:2] == "-v":
-        return None
-    form, values = escaped(texts[0]), texts[1:]
-    pieces = form.split("%")
-    out = ""
-    for _ in range(200):
-        out += pieces[0]
-        for piece in pieces[1:]:
-            kind = piece.lstrip("-0123456789.")[:1]
-            rest = piece.lstrip("-0123456789.")[1:]
-            if kind not in ("s", "b", "d", "q"):
-                return None
-            out += (values.pop(0) if values else "") + rest
-        if not values or len(pieces) == 1:
-            return out
-    return None
-
-
 def _cat(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     args = words_of.scan(words, {})
-    if not args.operands:
-        return arrived(walk, step)
-    found = ""
+    found = "" if args.operands else _arrived(walk, step)
     for word in args.operands:
-        text = None if word.text is None else arrived(walk, step) if word.text == "-" else walk.source(step, word.text)
-        if text is None:
-            text = word.feed
-        if text is None:
-            return None
-        found += text
+        text = _arrived(walk, step) if word.text == "-" else walk.source(step, word.text) if word.text else word.feed
+        found = None if text is None or found is None else found + text
     return found
 
 
@@ -108,9 +71,7 @@ def _seq(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     if len(numbers) != len(words) or not 1 <= len(numbers) <= 3:
         return None
     values = [int(n) for n in numbers]
-    first, by, last = (
-        (1, 1, values[0]) if len(values) == 1 else (values[0], 1, values[1]) if len(values) == 2 else values
-    )
+    first, by, last = [1, 1, *values] if len(values) == 1 else [values[0], 1, values[1]] if len(values) == 2 else values
     if by == 0 or abs(last - first) > 2000:
         return None
     return "".join([f"{n}\n" for n in range(first, last + (1 if by > 0 else -1), by)])
@@ -137,9 +98,25 @@ def _ls(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     return "".join([n + "\n" for n in names])
 
 
-_LISTS = {"ls-files": (), "rev-parse": (), "ls-tree": ("--name-only",), "grep": ("-l", "--files-with-matches", "--name-only")}
-_PATCHES = ("diff", "show", "format-patch")
-_RUNNING = ("-c", "--output", "-O", "--open-files", "--ext-diff", "--textconv", "--exec-path", "--git-dir", "--no-index", "-o")
+def _grep(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
+    """grep -rl PATTERN PLACE...: the files there, as if all held it."""
+    args = words_of.scan(words, {"value": ("-e", "--regexp", "-f", "--include", "--exclude", "--exclude-dir", "-g", "-t", "--type", "-m")})
+    if not args.has(("-l", "--files-with-matches")):
+        text = _arrived(walk, step) if step.piped or step.stdin is not None else None
+        return None if text is None else filters.of("grep", words, text)
+    operands = args.operands if args.values(("-e", "--regexp")) else args.operands[1:]
+    names: list[str] = []
+    for word in operands or [words_of.plain(".")]:
+        if word.text is None:
+            return None
+        if walk.is_dir(step, word.text):
+            from guards.shell.copying import listed
+
+            inner, _ = listed(walk.world, walk.full(step, word.text), 2000)
+            names += [word.text.rstrip("/") + "/" + n for n in inner]
+        else:
+            names.append(word.text)
+    return "".join([n + "\n" for n in names])
 
 
 def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
@@ -161,83 +138,6 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     return None
 
 
-def _filter(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    """Hands on what arrives, or less of it. With files of its own, what it prints is not known."""
-    args = words_of.scan(words, {"value": ("-e", "-f", "-k", "-t", "-n", "-A", "-B", "-C", "-m")})
-    name = (step.name or "").rsplit("/", 1)[-1]
-    files = len(args.operands)
-    if "grep" in name or name == "rg":
-        if args.has(("-c", "--count", "-l", "-L", "-q")):
-            return None
-        files -= 0 if args.values(("-e", "-f")) else 1
-    elif name in ("tee", "sponge"):
-        files = 0
-    return arrived(walk, step) if files <= 0 else None
-
-
-def _heads(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    args = words_of.scan(words, {"value": ("-n", "-c", "--lines", "--bytes")})
-    return _cat(walk, step, args.operands) if not args.has(("-c", "--bytes")) else None
-
-
-def _decode(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    args = words_of.scan(words, {"value": ("-w", "--wrap")})
-    if not args.has(("-d", "-D", "--decode")):
-        return None
-    import binascii
-
-    text = _cat(walk, step, args.operands)
-    try:
-        return None if text is None else binascii.a2b_base64(text.encode()).decode("utf-8", "replace")
-    except ValueError:
-        return None
-
-
-def _hex(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    args = words_of.scan(words, {"value": ("-c", "-l", "-s")})
-    text = _cat(walk, step, args.operands) if args.has(("-r",)) and args.has(("-p", "-ps")) else None
-    try:
-        return None if text is None else bytes.fromhex(text).decode("utf-8", "replace")
-    except ValueError:
-        return None
-
-
-def _rev(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    text = _cat(walk, step, words)
-    return None if text is None else "\n".join([line[::-1] for line in text.split("\n")])
-
-
-def _tr(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    """tr SET1 SET2 and tr -d SET with plain ranges (rot13)."""
-    args = words_of.scan(words, {})
-    sets = _texts(args.operands)
-    text = arrived(walk, step)
-    if text is None or not sets or any(["[:" in s for s in sets]) or args.has(("-c", "-C", "-s", "-t")):
-        return None
-    first = _set(escaped(sets[0]))
-    if args.has(("-d", "--delete")):
-        return "".join([c for c in text if c not in first])
-    second = _set(escaped(sets[1])) if len(sets) > 1 else ""
-    if not second:
-        return None
-    second += second[-1] * (len(first) - len(second))
-    return text.translate(str.maketrans(first, second[: len(first)]))
-
-
-def _set(text: str) -> str:
-    out, at = "", 0
-    while at < len(text):
-        if text[at + 1 : at + 2] == "-" and at + 2 < len(text) and ord(text[at]) <= ord(text[at + 2]):
-            out += "".join([chr(n) for n in range(ord(text[at]), ord(text[at + 2]) + 1)])
-            at += 3
-        else:
-            out += text[at]
-            at += 1
-    return out
-
-
 KNOWN: "dict[str, Callable[[Walk, Step, list[Word]], str | None]]" = {
-    "echo": _echo, "print": _echo, "printf": _printf, "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git,
-    "base64": _decode, "xxd": _hex, "rev": _rev, "tr": _tr, "head": _heads, "tail": _heads,
-    **dict.fromkeys(_FILTERS, _filter),
+    "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git, "grep": _grep, "egrep": _grep, "rg": _grep,
 }  # fmt: skip

@@ -5,6 +5,7 @@ it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
+from guards.shell import mentions
 from guards.shell.stepping import RUNNER, STRANGER, Command
 
 TYPE_CHECKING = False
@@ -43,7 +44,8 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     name_ = argv[0].text
     if name_ is None:
-        walk.opaque(step, argv[1:], f"which program runs is not known ({argv[0].cause})")
+        source = [piece for s in mentions.traced(walk, argv[0]) for w in s.argv[1:] for piece in w.rough.split()]
+        walk.opaque(step, [*argv[1:], *source], f"which program runs is not known ({argv[0].cause})")
         return
     if not name_:
         return

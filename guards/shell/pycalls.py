@@ -107,6 +107,10 @@ def _done(program: "Program", node: "Any", mark: str, place: int, keywords: "tup
         _process(program, node, given)
     elif mark == "p":
         _inner(program, given)
+    elif mark == "c":
+        _into_folder(program, given)
+    elif mark == "r":
+        _file(program, given)
     elif mark == "b":
         program.databases += program.values.of(given) or ()
     else:
@@ -169,6 +173,24 @@ def _process(program: "Program", node: "Any", given: "Any") -> None:
 
 def _command(program: "Program", words: "list[Word]") -> None:
     program.walk.inner(program.step, words)
+
+
+def _into_folder(program: "Program", given: "Any") -> None:
+    """What follows runs in another folder."""
+    from guards.shell.stepping import derive
+
+    folder = program.values.text(given)
+    if folder is not None:
+        program.step = derive(program.step, program.step.argv, program.walk.full(program.step, folder))
+
+
+def _file(program: "Program", given: "Any") -> None:
+    """Another program file, run from this one."""
+    from guards.shell import inline
+
+    path = program.values.text(given)
+    if path is not None:
+        inline.script(program.walk, program.step, words_of.plain(path), program.args[1:], "python")
 
 
 def _inner(program: "Program", given: "Any") -> None:

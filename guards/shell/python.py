@@ -79,7 +79,9 @@ class Program:
                 if path != ":memory:":
                     self.walk.path(self.step, path, cause="python sqlite3.connect")
         if self.unsure:
-            words: list[Any] = [*self.literals, *self.args[1:]]
+            from guards.shell.mentions import decoded
+
+            words: list[Any] = [*self.literals, *[decoded(x) for x in self.literals], *self.args[1:]]
             for act, cause in self.unsure:
                 self._unknown(words, act, cause)
 
@@ -127,6 +129,8 @@ class Program:
 
     def on_Assign(self, node: "Any") -> None:
         self.visit(node.value)
+        if kind(node.value) in ("Name", "Attribute"):
+            self.values.rename(node)
         value = self.values.of(node.value)
         for target in node.targets:
             self.values.bind(target, value, node.value)

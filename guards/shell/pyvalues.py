@@ -115,6 +115,14 @@ class Values:
         elif form == "Starred":
             self.bind(target.value, value, None)
 
+    def rename(self, node: "Any") -> None:
+        """w = open: a function under another name."""
+        name = self.dotted(node.value)
+        if name in self.program.walk.table["languages"]["python"]["calls"]:
+            for target in node.targets:
+                if kind(target) == "Name":
+                    self.mods[target.id] = name
+
     def add_to(self, node: "Any") -> None:
         if kind(node.target) == "Name":
             old, new = self.names.get(node.target.id), self.of(node.value)
@@ -216,7 +224,20 @@ class Values:
             return self.environ(self.text(node.slice))
         if name == "sys.argv":
             return self._argument(node.slice)
-        return self.of(node.value) if kind(node.slice) != "Slice" or kind(node.value) != "Constant" else None
+        if kind(node.slice) == "Slice":
+            cut = self._slice(node.slice)
+            return None if cut is None else mapped(self.of(node.value), lambda text: text[cut])
+        return self.of(node.value)
+
+    def _slice(self, node: "Any") -> "slice | None":
+        numbers = []
+        for part in (node.lower, node.upper, node.step):
+            sign = -1 if kind(part) == "UnaryOp" and kind(part.op) == "USub" else 1
+            number = getattr(part.operand if sign < 0 else part, "value", None)
+            if part is not None and not isinstance(number, int):
+                return None
+            numbers.append(None if part is None else sign * number)
+        return slice(*numbers)
 
     def environ(self, name: "str | None") -> "Value":
         step = self.program.step

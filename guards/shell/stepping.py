@@ -186,7 +186,7 @@ class Walk:
 
     def unknown(self, step: Step, word: Word, act: str, cause: str) -> None:
         """A target that the text does not show."""
-        named = mentions.of_word(word, step.cwd or self.event.cwd) + mentions.of_origin(self, step, word)
+        named = mentions.of_target(self, step, word)
         self.add(Effect("", act, UNKNOWN, step.cwd or self.event.cwd, cause=f"{cause}: {word.cause}", mentions=named))
 
     def opaque(self, step: Step, words: "list[Word] | list[str]", cause: str) -> None:

@@ -41,6 +41,13 @@ def rsync(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
     gone = any([name.startswith("--del") for name, _ in args.options])
     if gone:
         walk.path(step, target.text, DELETE, cause="rsync --delete", tree=True)
+    listed = args.value("--files-from")
+    if listed is not None:
+        names = walk.arriving(step) if listed.text == "-" else walk.source(step, listed.text or "")
+        for name in (names or "").splitlines():
+            walk.path(step, join(target.text, name.lstrip("/")), cause="rsync --files-from")
+        if names is not None:
+            return
     deep = args.has(("-r", "--recursive", "-a", "--archive")) or args.value("--files-from") is not None
     for source in sources:
         _synced(walk, step, source, target.text, deep, args.has(("-R", "--relative")), len(sources) > 1)

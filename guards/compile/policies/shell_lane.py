@@ -9,7 +9,7 @@ DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell
 WHICH = ("all", "first", "last", "rest", "none")
 ACTIONS = ("pass", "watch", "ask", "deny")
 LISTS = ("value", "glued", "out", "outdir", "into", "text", "chdir", "when", "unless", "tree", "keys", "fixed")
-MARKS = "wdDislpqobmfk"
+MARKS = "wdDislpqorbcmfk"
 BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
 
