@@ -38,7 +38,9 @@ def test_codex_and_gemini_are_refused_alike(machine: Machine, proj: Path) -> Non
     patch = "*** Begin Patch\n*** Update File: src/app.py\n@@\n-a\n+b\n*** Add File: human/new.md\n+x\n*** End Patch\n"
     codex = tool("apply_patch", {"command": patch}, cwd=proj)
     assert machine.fire("before-tool", codex, harness="codex", streams="pipe").denied
-    gemini = tool("write_file", {"file_path": str(proj / "human/plan.md"), "content": "x"}, cwd=proj, event="BeforeTool")
+    gemini = tool(
+        "write_file", {"file_path": str(proj / "human/plan.md"), "content": "x"}, cwd=proj, event="BeforeTool"
+    )
     assert machine.fire("before-tool", gemini, harness="gemini").denied
 
 
@@ -92,7 +94,23 @@ def test_a_target_that_becomes_a_link_is_judged_as_it_is_when_the_hook_looks(mac
 
 
 def test_odd_targets_end_in_a_verdict_and_never_in_a_fault(machine: Machine, proj: Path) -> None:
-    odd = ["", ".", "/", "..", "~", "\0", "a\0b", "\ud800", "x" * 5000, "/" * 5000, "a/" * 3000, "//", "/proc", "file:", "$"]
+    odd = [
+        "",
+        ".",
+        "/",
+        "..",
+        "~",
+        "\0",
+        "a\0b",
+        "\ud800",
+        "x" * 5000,
+        "/" * 5000,
+        "a/" * 3000,
+        "//",
+        "/proc",
+        "file:",
+        "$",
+    ]
     for path in odd:
         fired = machine.write(path, cwd=proj)
         assert fired.silent or fired.denied, path

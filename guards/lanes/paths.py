@@ -158,13 +158,12 @@ class Form:
 
 
 class Target:
-    """All forms of one target; `named` as the call spelled it, `exists`: lstat of the real path, or None."""
+    """All forms of one target; `named` as the call spelled it, `info`: lstat of the real path, or None."""
 
-    __slots__ = ("canon", "forms", "info", "named")
+    __slots__ = ("forms", "info", "named")
 
     def __init__(self, named: str) -> None:
         self.named = named
-        self.canon = ""
         self.forms: list[Form] = []
         self.info: posix.stat_result | None = None
 
@@ -215,6 +214,5 @@ def _add(out: Target, path: str, kind: str, follow: bool) -> None:
         out.add(found.entry, found.entry, "entry", found.above)
         if follow and found.real is not None:
             out.add(found.real, found.real, "real", found.ids)
-    if not out.canon:
-        out.canon = (first.real if follow else None) or first.entry
+    if kind == "as named":
         out.info = first.info

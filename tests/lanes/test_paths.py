@@ -291,4 +291,5 @@ def test_the_walk_is_the_kernels(tmp_path_factory: pytest.TempPathFactory, parts
     except OSError:
         return
     assert found.real == os.path.realpath(path)
-    assert found.ids[-1:] == [(os.stat(path).st_dev, os.stat(path).st_ino)]
+    if found.real != "/":
+        assert found.ids[-1] == (os.stat(path).st_dev, os.stat(path).st_ino)

@@ -110,7 +110,7 @@ def test_settings_that_were_wired_elsewhere_are_exact(machine: Machine) -> None:
     """CLAUDE_CONFIG_DIR at install: the record of what was wired names the file."""
     root = machine.repo()
     assert write(machine, machine.home / "cfg/settings.json", root) == "none"
-    files = {f"{machine.home}/cfg/settings.json": {"made": []}}
+    files: dict[str, dict[str, list[str]]] = {f"{machine.home}/cfg/settings.json": {"made": []}}
     (machine.install / "wired").write_text(json.dumps({"files": files}))
     machine.approve(".*")
     for path in ("cfg/settings.json", "cfg/settings.local.json", "cfg/hooks/x.sh"):
