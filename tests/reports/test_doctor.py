@@ -258,10 +258,12 @@ def test_variables_of_ours_in_project_settings_and_dead_commands_are_said(desk: 
 # ---- use
 
 
-def transcript(desk: Desk, age: float = 0.0) -> None:
+def transcript(desk: Desk, age: float = 0.0, begun: float | None = None) -> None:
+    """A session that wrote its last line `age` seconds ago, and its first when it began."""
     path = desk.machine.home / ".claude/projects/p/s.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("{}\n")
+    first = time.strftime("%Y-%m-%dT%H:%M:%S.5Z", time.gmtime(time.time() - (age if begun is None else begun)))
+    path.write_text(json.dumps({"type": "summary"}) + "\n" + json.dumps({"timestamp": first}) + "\n")
     os.utime(path, (time.time() - age, time.time() - age))
 
 
@@ -274,7 +276,18 @@ def test_sessions_that_ran_without_any_hook_are_said(desk: Desk) -> None:
     transcript(desk)
     assert "no hook ever ran" in said(desk.look(use.beats), "heartbeat", "FAIL")
     desk.machine.fire("session-start", {"session_id": SESSION, "hook_event_name": "SessionStart", "source": "startup"})
-    assert "hooks ran last at" in said(desk.look(use.beats), "heartbeat", "ok")
+    assert "hooks saw a session begin at" in said(desk.look(use.beats), "heartbeat", "ok")
+
+
+def test_a_session_that_goes_on_for_hours_owes_no_second_start(desk: Desk) -> None:
+    wired_since(desk, 90_000)
+    desk.machine.fire("session-start", {"session_id": SESSION, "hook_event_name": "SessionStart", "source": "startup"})
+    beat = desk.machine.state / "beats/claude-session-start"
+    os.utime(beat, (time.time() - 30_000, time.time() - 30_000))
+    transcript(desk, age=0, begun=30_000)
+    assert said(desk.look(use.beats), "heartbeat", "ok")
+    transcript(desk, age=0, begun=100)
+    assert "a session began at" in said(desk.look(use.beats), "heartbeat", "FAIL")
 
 
 def test_sessions_from_before_the_install_owe_no_heartbeat(desk: Desk) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,9 @@ WEEK = 7 * 86400
 LATE = 600.0  # seconds by which a session may be younger than the last sign of a hook
 NEARLY = 0.9  # of a month's journal
 ROOM = 16 << 20  # bytes free below which writing is about to fail
-FILES = 20_000  # transcripts that are looked at
+FILES = 20_000  # transcripts whose times are looked at
+NEWEST = 50  # of them, those that are opened
+_MOMENT = re.compile(rb'"(?:timestamp|startTime)":\s*"([0-9T:.+\-]+Z?)"')
 
 
 def lines(ground: Ground, since: float) -> Iterator[dict[str, Any]]:
@@ -74,16 +79,17 @@ def beats(ground: Ground) -> Iterator[Row]:
     yield from hot(row for target in ground.targets for row in health._gate(ground.world, target.form.NAME))
     for target in ground.targets:
         name = target.form.NAME
-        last = _last_beat(ground.places["state"], name)
-        ran = _last_session(ground, name)
+        last = _last_start(ground.places["state"], name)
+        ran = _last_session(ground, name, max(last or 0.0, _since(ground)))
         if ran is None:
             yield Row("heartbeat", NOT_RUN, f"{name}: no transcripts are known, so nobody can say whether sessions ran")
         elif ran > max(last or 0.0, _since(ground)) + LATE:
-            seen = f"the last sign of a hook is of {_day(last)}" if last else "no hook ever ran"
-            text = f"{name}: a session wrote its transcript at {_day(ran)}, and {seen}"
+            seen = f"the last one a hook saw begin is of {_day(last)}" if last else "no hook ever ran"
+            text = f"{name}: a session began at {_day(ran)}, and {seen}"
             yield Row("heartbeat", FAIL, text, "guards status; guards fire")
         else:
-            yield Row("heartbeat", OK, f"{name}: hooks ran last at {_day(last)}" if last else f"{name}: no session yet")
+            text = f"{name}: hooks saw a session begin at {_day(last)}" if last else f"{name}: no session yet"
+            yield Row("heartbeat", OK, text)
 
 
 def _day(moment: float | None) -> str:
@@ -98,13 +104,14 @@ def _since(ground: Ground) -> float:
         return 0.0
 
 
-def _last_beat(state: str, harness: str) -> float | None:
-    times = [path.stat().st_mtime for path in Path(state, "beats").glob(f"{harness}-*")]
-    return max(times, default=None)
+def _last_start(state: str, harness: str) -> float | None:
+    """When a hook last saw a session begin."""
+    path = Path(state, "beats", f"{harness}-session-start")
+    return path.stat().st_mtime if path.exists() else None
 
 
-def _last_session(ground: Ground, harness: str) -> float | None:
-    """The newest transcript, None when there is no folder of them."""
+def _last_session(ground: Ground, harness: str, after: float) -> float | None:
+    """When the newest session began, by the transcripts written after that time; None without a folder of them."""
     home = Path(ground.places["home"])
     folder, pattern = {
         "claude": (Path(ground.environ.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects", "*/*.jsonl"),
@@ -113,12 +120,19 @@ def _last_session(ground: Ground, harness: str) -> float | None:
     }.get(harness, (home / ".none", "*"))
     if not folder.is_dir():
         return None
-    newest = 0.0
-    for number, path in enumerate(folder.glob(pattern)):
-        if number > FILES:
-            break
-        newest = max(newest, path.stat().st_mtime)
-    return newest
+    written = [(path.stat().st_mtime, path) for path in islice(folder.glob(pattern), FILES)]
+    fresh = sorted((pair for pair in written if pair[0] > after), reverse=True)[:NEWEST]
+    return max((_begun(path) for _, path in fresh), default=0.0)
+
+
+def _begun(path: Path) -> float:
+    """The first moment that a transcript names: a session may go on for days, and be gone on with."""
+    with path.open("rb") as handle:
+        found = _MOMENT.search(handle.read(1 << 16))
+    try:
+        return datetime.fromisoformat(found[1].decode()).timestamp() if found else 0.0
+    except ValueError:
+        return 0.0
 
 
 def tools(ground: Ground) -> Iterator[Row]:
