@@ -112,7 +112,7 @@ def targets(places: dict[str, str], built: Built, names: list[str], managed: boo
     found = []
     for name, form in FORMS.items():
         version = form.installed(places["home"], dict(os.environ))
-        if (name in names) if names else (version is not None):
+        if (name in names) if names else (version is not None and form.knows(version)):
             found.append(target(places, form, version or (), events(built), managed))
     if not found:
         raise Refused(f"no harness found that guards can wire ({', '.join(FORMS)}); name one with --harness")
@@ -125,8 +125,12 @@ def target(
     path = form.MANAGED if managed else form.settings(places["home"], dict(os.environ))
     if path is None:
         raise Refused(f"{form.NAME} has no settings file of root's that guards could write")
+    known = form.knows(version)
+    if not known:
+        old = ".".join(map(str, version))
+        raise Refused(f"{form.NAME} {old} has no event before every tool, so guards cannot hold anything there")
     wanted: Wanted = {}
-    for event in form.knows(version):
+    for event in known:
         if event in asked:
             line = place.command(places["install"], form.NAME, event, places["checkout"])
             wanted[form.EVENTS[event]] = form.entry(event, line)

@@ -56,8 +56,8 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
-def texts(draw: st.DrawFn) -> str:
-    value = draw(documents())
+def texts(draw: st.DrawFn, of: st.SearchStrategy[dict[str, Any]] | None = None) -> str:
+    value = draw(documents() if of is None else of)
     eol = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     style = draw(st.sampled_from(["tidy", "tabs", "tight", "one line", "odd"]))
     if style in ("tidy", "tabs"):

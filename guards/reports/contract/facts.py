@@ -1,6 +1,6 @@
 """What each harness reads: event names, shapes, units, shells. Observed, unless the line says read.
 
-Claude Code 2.0.76 to 2.1.332, Codex CLI 0.171.0, Gemini CLI 0.61.0 (2026-11-30); Cursor and Copilot CLI from their
+Claude Code 2.0.76 to 2.1.332, Codex CLI 0.171.0, Gemini CLI 0.61.0, Copilot CLI 1.0.102 (2026-11-30); Cursor from its
 public pages.
 """
 
@@ -100,16 +100,21 @@ CURSOR = Facts(  # read
     _any(
         "sessionStart sessionEnd beforeSubmitPrompt preToolUse postToolUse postToolUseFailure beforeShellExecution"
         " afterShellExecution beforeMCPExecution afterMCPExecution beforeReadFile afterFileEdit subagentStart"
-        " subagentStop preCompact stop afterAgentResponse afterAgentThought"
+        " subagentStop preCompact stop afterAgentResponse afterAgentThought beforeTabFileRead afterTabFileEdit"
+        " workspaceOpen"
     ),
     gates=("preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile", "beforeSubmitPrompt"),
+    types=("command", "prompt"),
     nested=False,
 )
-COPILOT = Facts(  # read
+COPILOT = Facts(
     "copilot",
     _any(
-        "sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse errorOccurred agentStop subagentStop"
-        " permissionRequest notification"
+        "sessionStart sessionEnd userPromptSubmitted userPromptTransformed preToolUse postToolUse postToolUseFailure"
+        " errorOccurred agentStop subagentStart subagentStop preCompact permissionRequest notification"
+        # its other form, with Claude Code's names
+        " SessionStart SessionEnd UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure ErrorOccurred Stop"
+        " SubagentStop PreCompact PermissionRequest"
     ),
     gates=("preToolUse", "permissionRequest"),
     nested=False,

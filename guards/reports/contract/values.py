@@ -35,6 +35,8 @@ def _matcher(hook: Hook, tools: list[str]) -> None:
         hook.say("matcher-type", f"matcher is no text but {matcher!r}")
         return
     if matcher in ("", "*"):
+        if facts.name == "copilot" and hook.event[:1].islower():
+            hook.say("matcher-dead", f"{matcher!r} is no pattern for copilot and matches nothing; leave it out")
         return
     if hook.event in facts.sources:
         _source(hook, matcher, facts.sources[hook.event])

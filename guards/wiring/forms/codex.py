@@ -53,7 +53,7 @@ def waiting(path: str) -> list[str]:
     """
     try:
         with open(os.path.join(os.path.dirname(path), "config.toml"), "rb") as handle:
-            state = tomllib.load(handle)["hooks"]["state"]
+            state = dict(tomllib.load(handle)["hooks"]["state"])
     except (OSError, ValueError, KeyError, TypeError):
         state = {}
     found = []
