@@ -113,7 +113,9 @@ def rows(target: Target, wired: Iterable[Wired], ground: Ground) -> Iterator[Row
 def run(target: Target, places: dict[str, str], built: Built, wired: Iterable[Wired]) -> list[Row]:
     """All rows, fired from an empty folder that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="guards-fire-") as folder:
-        return list(rows(target, wired, Ground(target.form, places, built, os.path.realpath(folder))))
+        ground = Ground(target.form, places, built, os.path.realpath(folder))
+        os.symlink(ground.sealed, os.path.join(folder, samples.LINK))
+        return list(rows(target, wired, ground))
 
 
 def settings(target: Target, places: dict[str, str], built: Built) -> list[Row]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from guards.compile.build import Built
 
+LINK = "record"  # in the folder that samples are fired from: leads to the install's own record
 SESSION = "guards-fire-"  # the engine throws such sessions' memory away and does not count them
 
 
@@ -60,7 +61,9 @@ def _human_lane(ground: Ground) -> tuple[Pair, Pair] | None:
 
 
 def _shell_lane(ground: Ground) -> tuple[Pair, Pair] | None:
-    line = f"\"$PROGRAM\" '{ground.sealed}'"  # what would be written does not show; exact effects are human-lane's
+    # what would be written does not show (exact effects are human-lane's); a link, since a word with blanks, as in
+    # some homes, is no path to this guard
+    line = f'"$PROGRAM" {LINK}'
     refused = ("a program that is not named gets the record", ground.form.shell(line))
     return refused, ("the shell lists a folder", ground.form.shell("ls -la"))
 
