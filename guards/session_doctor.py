@@ -73,7 +73,7 @@ def _repository(event: "Event", rules: "dict[str, Any]", world: "World") -> "lis
 
 def _root(folder: str, markers: "tuple[str, ...]", world: "World") -> str:
     """The folder with a marker file: the session's own, or one above it inside the same repository."""
-    own = folder
+    own = folder = folder.rstrip("/")
     passed = []
     while folder.startswith("/") and folder != "/":
         passed.append(folder)

@@ -637,3 +637,33 @@ def test_a_silent_start_loads_nothing_dear(machine: Machine) -> None:
     names = loaded(machine, "session-start", event(machine.repo()))
     assert not names & NEVER, sorted(names & NEVER)
     assert "guards.engine.child" not in names
+
+
+def test_a_project_folder_with_a_slash_at_its_end_is_the_same_folder(desk: Desk) -> None:
+    desk.doctor(QUIET)
+    fired = desk.start(CLAUDE_PROJECT_DIR=f"{desk.root}/")
+    assert fired.note.startswith("session doctor, proj:")
+
+
+@pytest.mark.parametrize("folder", ["/", "", "relative/x", "/nowhere/at/all"])
+def test_a_project_folder_of_any_kind_does_no_harm(desk: Desk, folder: str) -> None:
+    desk.doctor(QUIET)
+    payload = {**event(desk.root), "cwd": folder}
+    assert desk.machine.fire("session-start", payload, env={"CLAUDE_PROJECT_DIR": None}).silent
+
+
+FLOODS = {
+    "a hundred thousand failures": "i=0; while [ $i -lt 20000 ]; do echo '[FAIL] x'; i=$((i+1)); done",
+    "one endless line": "head -c 300000 /dev/zero | tr '\\0' y",
+    "a deep document": "head -c 50000 /dev/zero | tr '\\0' '['",
+    "a number without end": "printf '{\"checks\":'; head -c 9000 /dev/zero | tr '\\0' 9; printf '}'",
+}
+
+
+@pytest.mark.parametrize("body", FLOODS.values(), ids=FLOODS)
+def test_no_report_makes_the_note_long_or_the_session_wait(desk: Desk, body: str) -> None:
+    desk.doctor(body)
+    fired = desk.start()
+    assert (fired.code, fired.err) == (0, "")
+    assert len(fired.note) < 1500
+    assert fired.seconds < 8

@@ -69,7 +69,7 @@ def command(
     ground = ground_for((paths or [Path()])[0], home, moved or [])
     given = list(paths or [Path()]) + ([*live_files(ground)] if live else [])
     checked = check(given, ground, harness)
-    checked.findings += house.check(here.CHECKOUT, here.places())
+    checked.findings += house.check(here.CHECKOUT, _places(ground))
     if as_json:
         print(json.dumps(checked.as_dict(), indent=1))
     else:
@@ -77,6 +77,13 @@ def command(
     if not checked.files:
         raise typer.Exit(2)
     raise typer.Exit(1 if checked.failing or (strict and checked.findings) else 0)
+
+
+def _places(ground: Ground) -> dict[str, str]:
+    """This machine's places; a configuration that is checked brings the machine's policy layer with it."""
+    own = ground.root / "policy"
+    places = {**here.places(), "home": str(ground.home)}
+    return {**places, "machine": str(own)} if own.is_dir() and ground.root != here.CHECKOUT else places
 
 
 def ground_for(first: Path, home: Path | None, moved: Iterable[str]) -> Ground:

@@ -501,3 +501,14 @@ def test_a_command_is_only_read(desk: Desk) -> None:
     desk.command(f"touch {mark}; $(touch {mark}); `touch {mark}`", event="Stop")
     desk.check()
     assert not mark.exists()
+
+
+def test_the_dispatch_of_a_configuration_is_looked_at_too(desk: Desk) -> None:
+    desk.entry()
+    row = '[[command]]\nid = "lint"\nrun = ["~/tools/{}"]\nevents = ["stop"]\nharnesses = ["claude"]\n'
+    desk.raw(row.format("gone.sh"), "policy/dispatch.toml")
+    told = json.loads(run("--json", "--home", str(desk.home), cwd=desk.root).stdout)
+    assert any(f["rule"] == "dispatch-gone" and "gone.sh" in f["text"] for f in told["findings"])
+    desk.raw(row.format("guard.sh"), "policy/dispatch.toml")
+    told = json.loads(run("--json", "--home", str(desk.home), cwd=desk.root).stdout)
+    assert not [f for f in told["findings"] if f["rule"].startswith("dispatch")]
