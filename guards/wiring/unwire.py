@@ -356,12 +356,14 @@ MARKERS = (
     "GEMINI_CLI",
     "GEMINI_SESSION_ID",
     "GEMINI_PLANS_DIR",
+    "COPILOT_CLI",
+    "COPILOT_AGENT_SESSION_ID",
+    "COPILOT_PROJECT_DIR",
 )
 # whole families, but for what owners put into their own start-up files
 FAMILIES = {
     "CODEX_": ("CODEX_HOME", "CODEX_API_KEY"),
     "CURSOR_": ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR", "CURSOR_TRACE_ID"),
-    "COPILOT_": ("COPILOT_HOME", "COPILOT_MODEL", "COPILOT_GITHUB_TOKEN", "COPILOT_ALLOW_ALL", "COPILOT_EDITOR"),
 }
 
 

@@ -37,7 +37,7 @@ def test_every_harness_is_known_by_its_variables(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "CURSOR_TRACE_ID", "GEMINI_API_KEY", "COPILOT_MODEL"]
+    "name", ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "CURSOR_TRACE_ID", "GEMINI_API_KEY", "COPILOT_MODEL", "COPILOT_OFFLINE"]
 )
 def test_what_owners_set_themselves_is_no_marker(name: str) -> None:
     assert unwire.agent({name: "x"}) == ""
