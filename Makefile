@@ -6,7 +6,10 @@ STAMP  := $(VENV)/.built
 
 .PHONY: venv try test install unwire lint bench fuzz test-harness
 
-venv: $(STAMP)
+# an interpreter whose base was upgraded away is made anew
+venv:
+	@test ! -e $(STAMP) || $(PY) -c pass 2>/dev/null || rm -rf $(VENV)
+	@$(MAKE) --no-print-directory $(STAMP)
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
