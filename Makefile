@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.built
 # an interpreter whose base was upgraded away is made anew
 venv:
 	@test ! -e $(STAMP) || $(PY) -c pass 2>/dev/null || rm -rf $(VENV)
-	@$(MAKE) --no-print-directory $(STAMP)
+	@$(MAKE) -s --no-print-directory $(STAMP)
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
