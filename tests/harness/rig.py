@@ -53,10 +53,10 @@ class Rig:
         self.settings.parent.mkdir(exist_ok=True)
         if harness == "gemini":
             self.settings.write_text(json.dumps(drive.GEMINI_SETTINGS))
-        # where the installer looks for the program, to ask it for its version
-        found = self.home / ".local/bin" / harness
-        found.parent.mkdir(parents=True, exist_ok=True)
-        found.symlink_to(npm.program(harness)[-1])
+        if harness == "claude":  # where the installer looks for it: which events are wired hangs on its version
+            found = self.home / ".local/bin" / harness
+            found.parent.mkdir(parents=True, exist_ok=True)
+            found.symlink_to(npm.program(harness)[0])
 
     def git(self, *argv: str) -> str:
         command = ["git", "-C", str(self.project), *argv]

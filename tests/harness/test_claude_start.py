@@ -40,26 +40,6 @@ def test_what_the_repositorys_doctor_finds_is_in_the_first_request(wired: Rig) -
     assert "formatting: clean" not in said
 
 
-def test_the_doctors_note_arrives_at_a_resume_and_after_a_compaction_too(wired: Rig) -> None:
-    doctor = wired.home / ".local/bin/pantry"
-    doctor.write_text(f"#!/bin/sh\ncat {wired.home}/report\n")
-    doctor.chmod(0o755)
-    wired.put("CLAUDE.md", "# the project\n")
-
-    def go_on(age: str, prompt: str, *args: str) -> str:
-        (wired.home / "report").write_text(f"[warn] audit: {age} days old\n1 checks, 0 failing, 1 due\n")
-        run = wired.run(prompt=prompt, args=args)
-        return "\n".join(part.text for part in run.of()[-1].parts)
-
-    assert "audit: 41 days old" in go_on("41", "begin")
-    assert "audit: 42 days old" in go_on("42", "go on", "--continue")
-    go_on("43", "/compact", "--continue")
-    after = go_on("44", "go on", "--continue")
-    assert "audit: 41 days old" not in after  # what was said before went with the compaction
-    assert "audit: 43 days old" in after
-    assert "audit: 44 days old" in after
-
-
 def test_a_doctor_that_cannot_be_run_is_said_to_be_not_run(wired: Rig) -> None:
     wired.put("CLAUDE.md", "# the project\n")
     run = wired.run(env={"PANTRY_CLI": wired.path("no-such-doctor")})
