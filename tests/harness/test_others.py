@@ -98,6 +98,16 @@ def test_a_long_output_is_noted_in_the_next_request_and_once(wired: Rig) -> None
 
 
 @BOTH
+def test_a_lane_that_asks_lets_nothing_through_where_nobody_can_be_asked(wired: Rig) -> None:
+    lane = '[[lane]]\nid = "plans"\npaths = ["plans/"]\nwhy = "plans are made by people"\naction = "ask"\n'
+    wired.machine.policy("human-lane", lane)
+    run = wired.run(turn(wired.write("plans/a.md")))
+    assert not wired.there("plans")
+    if wired.harness == "codex":  # it knows no question, so this is a refusal; Gemini CLI ends the run
+        assert "plans are made by people" in run.results()[0]
+
+
+@BOTH
 def test_the_programs_own_hook_settings_stay_closed_whatever_a_pattern_says(wired: Rig) -> None:
     wired.machine.approve(".*")
     before = wired.settings.read_bytes()
