@@ -126,9 +126,12 @@ def claude(
         return run("claude", start, argv, environment(start.home, tmp, variables), scripted)
 
 
-def codex(start: Start, script: Sequence[Step], subagents: Subagents | None = None) -> Run:
+def codex(
+    start: Start, script: Sequence[Step], subagents: Subagents | None = None, *, trusting: bool = True
+) -> Run:
     """Codex, non-interactive, its own sandbox off so that only the hooks stand in the way, and the hooks
-    trusted for this run: nobody is there to review them."""
+    trusted for this run: nobody is there to review them. With `trusting` off only those run that its
+    settings say were reviewed."""
     with Scratch() as tmp, Model(script, subagents) as scripted:
         folder = os.path.join(start.home, ".codex")
         os.makedirs(folder, exist_ok=True)
@@ -147,7 +150,8 @@ def codex(start: Start, script: Sequence[Step], subagents: Subagents | None = No
         argv = [*npm.program("codex"), "exec", "--skip-git-repo-check", "--json"]
         for key, value in settings.items():
             argv += ["-c", f"{key}={json.dumps(value)}"]
-        argv += ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"]
+        argv += ["--dangerously-bypass-approvals-and-sandbox"]
+        argv += ["--dangerously-bypass-hook-trust"] if trusting else []
         variables = {"CODEX_HOME": folder, "SCRIPTED_KEY": "none"}
         argv += [*start.args, start.prompt]
         return run("codex", start, argv, environment(start.home, tmp, variables), scripted)

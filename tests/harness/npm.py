@@ -1,6 +1,6 @@
 """The real harness programs, at the versions the tests were written against, in the ignored `.harness/`.
 
-`python tests/harness/npm.py` installs what is missing (about 900 MB) and says in one sentence what went wrong
+`python tests/harness/npm.py` installs what is missing (about 1.1 GB) and says in one sentence what went wrong
 when npm cannot be reached; then it exits with 2. A test never installs: it fails when a program is not there.
 """
 
@@ -17,12 +17,14 @@ PACKAGES = {
     "claude": ("@anthropic-ai/claude-code", "2.1.332"),
     "codex": ("@openai/codex", "0.171.0"),
     "gemini": ("@google/gemini-cli", "0.61.0"),
+    "copilot": ("@github/copilot", "1.0.102"),
 }
-# where each keeps what is run: two are native programs behind a small script of Node's, which is left out
+# where each keeps what is run: three are native programs behind a small script of Node's, which is left out
 PROGRAMS = {
     "claude": "node_modules/@anthropic-ai/claude-code/bin/claude.exe",
     "codex": "node_modules/@openai/codex-*/vendor/*/bin/codex",
     "gemini": "node_modules/@google/gemini-cli/bundle/gemini.js",
+    "copilot": "node_modules/@github/copilot-*/copilot",
 }
 
 

@@ -1,0 +1,130 @@
+"""The human lane in the real Copilot CLI: both families of file tools, shell, subagents, approvals, notes."""
+
+import re
+
+import pytest
+
+from tests.harness.copilot import Rig
+from tests.harness.forms import Call
+from tests.harness.model import turn
+from tests.harness.runs import Keep
+from tests.machine import Machine
+
+pytestmark = pytest.mark.real
+
+CI = ".github/workflows/ci.yml"
+
+
+@pytest.fixture(params=[False, True], ids=["create-and-edit", "apply_patch"])
+def wired(request: pytest.FixtureRequest, machine: Machine, keep: Keep) -> Rig:
+    rig = Rig(machine, keep, patches=request.param)
+    rig.put(CI, "on: push\n")
+    rig.install()
+    return rig
+
+
+@pytest.fixture
+def copilot(machine: Machine, keep: Keep) -> Rig:
+    rig = Rig(machine, keep)
+    rig.put(CI, "on: push\n")
+    rig.install()
+    return rig
+
+
+def untouched(rig: Rig) -> bool:
+    return (rig.project / CI).read_text() == "on: push\n"
+
+
+def test_a_new_file_and_a_change_in_a_lane_are_refused_and_the_model_is_told_why(wired: Rig) -> None:
+    run = wired.run(turn(wired.write(".github/new.yml")), turn(wired.edit(CI, "on: push", "on: never")))
+    assert not wired.there(".github/new.yml")
+    assert untouched(wired)
+    assert all("policy/human-lane.toml: lane 'ci'" in result for result in run.results())
+
+
+def test_ordinary_work_passes_and_nothing_is_said(wired: Rig) -> None:
+    run = wired.run(
+        turn(wired.write("a.txt", "one\n")),
+        turn(wired.edit("a.txt", "one", "two")),
+        turn(wired.shell(f"cat a.txt {CI} && git status --short && echo done > b.txt")),
+    )
+    assert (wired.project / "a.txt").read_text() == "two\n"
+    assert wired.there("b.txt")
+    assert "guards" not in run.shown()
+
+
+def test_an_approved_write_passes_by_tool_and_by_shell(wired: Rig) -> None:
+    wired.machine.approve(f"^{re.escape(wired.path(CI))}$", f"^{re.escape(wired.path('.github/new.yml'))}$")
+    wired.run(
+        turn(wired.edit(CI, "on: push", "on: tag")),
+        turn(wired.write(".github/new.yml", "one\n")),
+        turn(wired.shell("echo two >> .github/new.yml")),
+        turn(wired.write(".github/third.yml")),
+    )
+    assert (wired.project / CI).read_text() == "on: tag\n"
+    assert (wired.project / ".github/new.yml").read_text() == "one\ntwo\n"
+    assert not wired.there(".github/third.yml")
+
+
+def test_a_lane_write_by_the_shell_is_refused_and_the_model_is_told_why(copilot: Rig) -> None:
+    ways = {
+        "redirection": f"echo 'on: never' > {CI}",
+        "tee": f"echo 'on: never' | tee {CI}",
+        "sed in place": f"sed -i s/push/never/ {CI}",
+        "here-document": f"cat > {CI} <<'EOF'\non: never\nEOF",
+        "python": f"python3 -c \"open('{CI}', 'w').write('on: never')\"",
+        "cd": "cd .github/workflows && echo 'on: never' > ci.yml",
+        "rm": f"rm -f {CI}",
+    }
+    run = copilot.run(*(turn(copilot.shell(command)) for command in ways.values()))
+    missed = [way for way, said in zip(ways, run.results(), strict=True) if "lane 'ci'" not in said]
+    assert missed == []
+    assert untouched(copilot)
+
+
+def test_a_command_in_the_background_is_judged_as_any_other(copilot: Rig) -> None:
+    given = {"command": f"echo 'on: never' > {CI}", "description": "x", "mode": "async", "shellId": "one"}
+    run = copilot.run(turn(Call("bash", given)))
+    assert "lane 'ci'" in run.results()[0]
+    assert untouched(copilot)
+
+
+def test_every_file_of_a_patch_is_judged(machine: Machine, keep: Keep) -> None:
+    rig = Rig(machine, keep, patches=True)
+    rig.put(CI, "on: push\n")
+    rig.put("a.txt", "one\n")
+    rig.install()
+    change = f"*** Update File: {CI}\n@@\n-on: push\n+on: never\n"
+    several = f"*** Begin Patch\n*** Add File: new.txt\n+x\n{change}*** End Patch\n"
+    move = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: .github/a.txt\n@@\n-one\n+two\n*** End Patch\n"
+    removal = f"*** Begin Patch\n*** Delete File: {CI}\n*** End Patch\n"
+    run = rig.run(*(turn(Call("apply_patch", text)) for text in (several, move, removal)))
+    assert all("lane 'ci'" in result for result in run.results())
+    assert len(run.results()) == 3
+    assert untouched(rig)
+    assert not rig.there("new.txt")
+    assert not rig.there(".github/a.txt")
+
+
+def test_a_subagents_write_is_refused_as_its_parents_is(copilot: Rig) -> None:
+    copilot.machine.policy("spawn-envelope", "off = true\n")
+    mark = "SUB-ONE"
+    run = copilot.run(
+        turn(copilot.helper(f"{mark} write it")),
+        subagents={mark: [turn(copilot.shell(f"echo 'on: never' > {CI}"))]},
+    )
+    assert "lane 'ci'" in "\n".join(run.results(mark))
+    assert untouched(copilot)
+
+
+def test_a_pause_is_told_at_the_start_of_a_session(copilot: Rig) -> None:
+    copilot.guards("pause", "--for", "30m", "--yes")
+    run = copilot.run(turn(copilot.write(".github/new.yml")))
+    assert "the owner paused all guards" in run.opening()
+    assert copilot.there(".github/new.yml")
+
+
+def test_after_uninstall_nothing_stands_in_the_way(copilot: Rig) -> None:
+    copilot.uninstall()
+    copilot.run(turn(copilot.edit(CI, "on: push", "on: never")))
+    assert not untouched(copilot)
