@@ -17,6 +17,7 @@ from guards.compile.policies import (
     session_doctor,
     shell_lane,
     spawn_envelope,
+    switches,
 )
 
 
@@ -46,4 +47,5 @@ POLICIES: dict[str, Policy] = {
     "session-doctor": session_doctor,
     "shell-lane": shell_lane,
     "spawn-envelope": spawn_envelope,
+    "switches": switches,
 }

@@ -216,6 +216,12 @@ class World:
         value = self._environ.get(name.encode())
         return None if value is None else value.decode("utf-8", "surrogateescape")
 
+    def set_by_harness(self, name: str) -> str | None:
+        """A variable that the harness itself puts there, unless a settings file of the project names it."""
+        from guards.engine import launch
+
+        return None if launch.named_by_project(name, self.project, self.read) else self.plain_env(name)
+
     # ---- what others know
     def parse(self, data: bytes) -> "Any":
         """A JSON document; None when the text is none."""

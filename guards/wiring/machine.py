@@ -98,10 +98,11 @@ def policy(places: dict[str, str]) -> Built:
 
 
 def events(built: Built) -> set[str]:
-    """The events that some guard, or some other hook of the owner, is asked at."""
+    """The events that some guard that is on, or some other hook of the owner, is asked at."""
     rows = marshal.loads(built.packed["dispatch"]) if "dispatch" in built.packed else {}
     commands = rows.pop("commands", ())
-    return {*rows, *commands, *ALWAYS}
+    on = {event for event, asked in rows.items() if any(built.sections.get(row[0]) is not None for row in asked)}
+    return {*on, *commands, *ALWAYS}
 
 
 def targets(places: dict[str, str], built: Built, names: list[str], managed: bool = False) -> list[Target]:
