@@ -1,7 +1,7 @@
 """Commands that only a human runs: what would widen what agents may do.
 
-Judged on the words of every command that a shell call would start, behind wrappers and in inner text, never on the raw
-text: a message that talks about such a command is no command. Text that no reader could read is shell_lane's.
+Judged on the words of every command that a shell call would start, behind wrappers and in inner text, never on the
+raw text: a message that talks about such a command is no command. Text that no reader could read is shell_lane's.
 """
 
 from guards.engine.event import Verdict
@@ -18,8 +18,8 @@ NAME = "human-only"
 
 
 def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -> "list[Verdict] | None":
-    if not event.command and not event.effects:
-        return None
+    if event.kind != "shell":
+        _ = event.effects  # whether a tool that no table names holds a command shows when its effects are read
     if not event.command:
         return None
     from guards.shell import effects
@@ -72,7 +72,7 @@ def _option(name: str, value: str, words: "list[str]") -> bool:
 
 
 def _setting(keys: "frozenset[str]", words: "list[str]") -> bool:
-    """git config KEY VALUE, by whichever form sets it."""
+    """Git config KEY VALUE, by whichever form sets it."""
     from guards.shell.args import plain, scan
     from guards.shell.gitconfig import VALUES, changes
 
@@ -83,15 +83,17 @@ def _setting(keys: "frozenset[str]", words: "list[str]") -> bool:
 
 
 def _within(folder: str, words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
-    from guards.engine.world import join
-
     here = command.cwd or event.cwd
     for at, word in enumerate(words[:-1]):
         if word in ("-C", "--directory"):
-            here = join(here, words[at + 1])
+            here = _join(here, words[at + 1])
         elif word.startswith("--directory="):
-            here = join(here, word[12:])
+            here = _join(here, word[12:])
     return (world.real(here) or here) == (world.real(folder) or folder)
+
+
+def _join(here: str, path: str) -> str:
+    return path if path.startswith("/") else f"{here}/{path}"
 
 
 def _sets(names: "tuple[str, ...]", command: "Command", words: "list[str]", world: "World") -> bool:
@@ -118,8 +120,6 @@ def _given(name: str, command: "Command", words: "list[str]") -> "str | None":
 
 def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
     """The file itself is started, or an interpreter or a program nobody knows gets it."""
-    from guards.engine.world import join
-
     if not words:
         return False
     programs = (world.rules("shell-lane") or {"programs": {}})["programs"]
@@ -128,7 +128,7 @@ def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", even
     names = {file.rsplit("/", 1)[-1] for file in files}
     for at, word in enumerate(words):
         if (at == 0 or code) and word.rsplit("/", 1)[-1] in names:
-            here = world.real(join(command.cwd or event.cwd, word))
+            here = world.real(_join(command.cwd or event.cwd, word))
             if here is not None and here in [world.real(file) for file in files]:
                 return True
     return False
@@ -137,5 +137,6 @@ def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", even
 def _verdict(row: "dict[str, Any]", command: "Command") -> Verdict:
     line = " ".join([w.raw or w.rough for w in command.argv]) or " ".join([f"{name}=…" for name in command.sets])
     shown = "".join([c if c.isprintable() else " " for c in line])[:120]
-    text = f"`{shown}` is a command that only a human runs: {row['why']} ({row['rule']}). if it is needed, say why; the owner runs it."
+    what = f"`{shown}` is a command that only a human runs: {row['why']} ({row['rule']})."
+    text = what + " if it is needed, say why; the owner runs it."
     return Verdict(NAME, row["action"], text, row["rule"], facts={"command": shown})

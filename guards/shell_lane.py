@@ -1,9 +1,10 @@
-"""What a shell command would touch without showing it is judged here: unknown targets, opaque programs, unreadable text.
+"""What a shell command would touch without showing it is judged here: unknown targets, opaque programs, unreadable
+text.
 
-Exact effects are human_lane's, whatever the tool. Here a path that such a command names counts: in a lane it is refused as
-the policy says, else nothing. After a refusal of a path, commands of all these kinds that name that path are refused for
-a while, so that one refusal is not the start of a search for a way round. A command that cannot be judged is refused by
-dispatch, naming this guard.
+Exact effects are human_lane's, whatever the tool. Here a path that such a command names counts: in a lane it is
+refused as the policy says, else nothing. After a refusal of a path, commands of all these kinds that name that path
+are refused for a while, so that one refusal is not the start of a search for a way round. A command that cannot be
+judged is refused by dispatch, naming this guard.
 """
 
 from guards.engine.event import ACTIONS, EXACT, OPAQUE, Effect, Verdict
@@ -45,8 +46,8 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
                 exact = _exact(event, look)
             again = hit.path in refused
             if hit.path not in exact and (again or action != "pass") and not _off(hit, world):
-                told[hit.path] = _verdict(
-                    hit, effect, *(("deny", rules["around"][1]) if again else (action, rule)), again
+                told[hit.path] = (
+                    _again(hit, effect, rules["around"][1]) if again else _verdict(hit, effect, action, rule)
                 )
     found = sorted(told.values(), key=lambda verdict: ACTIONS.index(verdict.action))
     return found[:TOLD] or None
@@ -75,21 +76,30 @@ def _off(hit: "Hit", world: "World") -> bool:
     return hit.approval == "pattern" and world.off(NAME)
 
 
-def _verdict(hit: "Hit", effect: "Effect", action: str, rule: str, again: bool) -> "Verdict":
+def _verdict(hit: "Hit", effect: "Effect", action: str, rule: str) -> "Verdict":
+    what = f"what this command would write cannot be seen ({effect.cause}), and it names {_named(hit)}"
+    return _said(hit, effect, action, rule, what)
+
+
+def _again(hit: "Hit", effect: "Effect", rule: str) -> "Verdict":
+    what = f"{_named(hit)} was refused a short while ago, and this command names it without showing what it does to it"
+    return _said(hit, effect, "deny", rule, what)
+
+
+def _named(hit: "Hit") -> str:
     from guards.lanes.wording import shown
+
+    return shown(hit.named) if hit.named == hit.path else f"{shown(hit.named)} (that is {shown(hit.path)})"
+
+
+def _said(hit: "Hit", effect: "Effect", action: str, rule: str, what: str) -> "Verdict":
     from guards.shell import around
 
-    named = shown(hit.named) if hit.named == hit.path else f"{shown(hit.named)} (that is {shown(hit.path)})"
-    first = (
-        f"{named} was refused a short while ago, and this command names it without showing what it does to it"
-        if again
-        else f"what this command would write cannot be seen ({effect.cause}), and it names {named}"
-    )
-    text = f"{first}. only the owner changes that path: {hit.why} ({hit.rule}; {rule})."
+    text = f"{what}. only the owner changes that path: {hit.why} ({hit.rule}; {rule})."
     text += " to read it, use a program that only reads; to change something else, let the command show its targets."
     if hit.line:
-        text += f"\nif the path itself should change, say what and why; if the owner agrees, the owner adds this line to {hit.file}:"
-        text += f"\n{hit.line}"
+        text += " if the path itself should change, say what and why; if the owner agrees, the owner adds this line to"
+        text += f" {hit.file}:\n{hit.line}"
     marks = (around.mark(hit.path),) if action == "deny" else ()
     facts = {"lane": hit.lane, "kind": effect.certainty, "cause": effect.cause}
     return Verdict(NAME, action, text, rule, hit.path, marks, facts)

@@ -1,8 +1,8 @@
 """A program's words → its options and operands, by the program's row. Knows nothing of any single program.
 
-Options come as short ones, alone or in a cluster with the value attached or behind (`-Ei.bak`, `-t dir`), as long ones
-with `=` or a value behind, shortened as getopt_long allows (`--target-dir=x`), or as long ones with one dash (`-out f`).
-`--` ends them. A word that is not static and does not begin like an option counts as an operand.
+Options come as short ones, alone or in a cluster with the value attached or behind (`-Ei.bak`, `-t dir`), as long
+ones with `=` or a value behind, shortened as getopt_long allows (`--target-dir=x`), or as long ones with one dash
+(`-out f`). `--` ends them. A word that is not static and does not begin like an option counts as an operand.
 """
 
 from guards.shell.steps import Word

@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
     Token = tuple[str, str]
 
@@ -179,7 +179,7 @@ class Program:
         cwd = self.step.cwd or self.walk.event.cwd
         words: list[Any] = [sample, *(self.files if ("name", "ARGV") in self.found else ())]
         if ("name", "ENVIRON") in self.found:
-            words += [w for w in self.step.assigns.values()] + [v for v in self.step.env.values() if v]
+            words += [*self.step.assigns.values(), *[v for v in self.step.env.values() if v]]
         named = mentions.of_words(words, cwd)
         self.walk.add(Effect("", "write", UNKNOWN, cwd, cause="awk >: a value that is not known", mentions=named))
 
@@ -188,7 +188,7 @@ class Program:
         self.walk.text(self.step, value or sample)
 
     def _pipe(self, at: int, printing: bool) -> None:
-        """print … | "command" and "command" | getline"""
+        """Print … | "command" and "command" | getline"""
         if printing:
             self._command(at + 1)
         elif at and self.found[at - 1][0] == "text":

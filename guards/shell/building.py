@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 TARGETS = 60  # targets of one call, prerequisites among them
 FILES = ("GNUmakefile", "makefile", "Makefile")
@@ -21,9 +21,9 @@ ALONE = ("test", "start", "stop", "restart", "t", "tst")
 INSTALLS = ("install", "i", "ci", "add", "rebuild", "publish", "pack", "prepare", "clean-install", "it", "install-test")
 LIFE = ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare")
 CMAKE = {
-    "copy": ["cp"], "copy_if_different": ["cp"], "copy_directory": ["cp", "-r"], "rename": ["mv"], "remove": ["rm", "-f"],
-    "rm": ["rm"], "remove_directory": ["rm", "-rf"], "touch": ["touch"], "make_directory": ["mkdir", "-p"], "tar": ["tar"],
-    "create_symlink": ["ln", "-s"], "create_hardlink": ["ln"], "env": ["env"], "time": ["time"], "cat": ["cat"],
+    "copy": ["cp"], "copy_if_different": ["cp"], "copy_directory": ["cp", "-r"], "rename": ["mv"], "rm": ["rm"],
+    "remove": ["rm", "-f"], "remove_directory": ["rm", "-rf"], "touch": ["touch"], "make_directory": ["mkdir", "-p"],
+    "tar": ["tar"], "create_symlink": ["ln", "-s"], "create_hardlink": ["ln"], "env": ["env"], "time": ["time"],
 }  # fmt: skip
 
 
@@ -165,7 +165,7 @@ class Makefile:
 
 
 def scripts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """npm run NAME and its kin: the script in package.json, with what runs before and after it."""
+    """Npm run NAME and its kin: the script in package.json, with what runs before and after it."""
     args = words_of.scan(words, row, stop=True)
     verb = args.operands[0].text if args.operands else None
     rest = args.operands[1:]
@@ -199,7 +199,7 @@ def scripts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any
 
 
 def _binary(walk: "Walk", step: "Step", operands: "list[Word]") -> None:
-    """yarn eslint …: a program of the project by its name; bun x.ts: a script."""
+    """Yarn eslint …: a program of the project by its name; bun x.ts: a script."""
     name = (operands[0].text or "").rsplit("/", 1)[-1]
     if name.endswith((".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx")):
         from guards.shell import inline
@@ -252,7 +252,7 @@ def package_scripts(walk: "Walk", step: "Step", path: str) -> "dict[str, str]":
 
 
 def cmake(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """cmake -E COMMAND: small file commands under other names."""
+    """Cmake -E COMMAND: small file commands under other names."""
     known = CMAKE.get(words[0].text or "") if words else None
     if known is not None:
         walk.inner(step, [words_of.plain(w) for w in known] + words[1:])

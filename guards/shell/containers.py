@@ -2,83 +2,21 @@
 
 from guards.engine.world import join, normal
 from guards.shell import args as words_of
+from guards.shell.programs import named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
-
-_VALUES = (
-    "-a", "--attach", "--add-host", "--annotation", "--blkio-weight", "--cap-add", "--cap-drop", "--cgroup-parent", "--cidfile",
-    "-c", "--cpu-shares", "--cpus", "--cpuset-cpus", "--device", "--dns", "--entrypoint", "-e", "--env", "--env-file", "--expose", "--gpus",
-    "--group-add", "--health-cmd", "-h", "--hostname", "--ip", "--ipc", "-l", "--label", "--log-driver", "--log-opt", "-m", "--memory",
-    "--mount", "--name", "--network", "--net", "--network-alias", "--pid", "--platform", "-p", "--publish", "--pull", "--restart",
-    "--runtime", "--security-opt", "--shm-size", "--stop-signal", "--tmpfs", "--ulimit", "-u", "--user", "--userns", "-v", "--volume",
-    "--volumes-from", "-w", "--workdir",
-)  # fmt: skip
-_GLOBALS = {
-    "value": (
-        "--context",
-        "-c",
-        "-H",
-        "--host",
-        "--config",
-        "-l",
-        "--log-level",
-        "--tlscacert",
-        "--tlscert",
-        "--tlskey",
-    )
-}
-_BUILD = {
-    "out": ("--iidfile", "--metadata-file"),
-    "value": (
-        "-t",
-        "--tag",
-        "-f",
-        "--file",
-        "--build-arg",
-        "--target",
-        "--platform",
-        "--secret",
-        "--ssh",
-        "--cache-from",
-        "--cache-to",
-        "--label",
-        "--network",
-        "--progress",
-        "-o",
-        "--output",
-    ),
-}
+    from guards.shell.steps import Step, Word
 
 
-def docker(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    rest = words_of.scan(words, _GLOBALS, stop=True).operands
-    if rest and rest[0].text in ("container", "image", "buildx", "builder"):
-        rest = rest[1:]
-    verb = rest[0].text if rest else None
-    if verb in ("run", "create"):
-        _run(walk, step, rest[1:])
-    elif verb in ("cp",):
-        from guards.shell import transfer
-
-        transfer.scp(walk, step, rest[1:], {"id": "docker cp", "value": ()})
-    elif verb in ("save", "export"):
-        for value in words_of.scan(rest[1:], {"value": ("-o", "--output")}).values(("-o", "--output")):
-            walk.touch(step, value, cause=f"docker {verb} -o")
-    elif verb == "build":
-        _build(walk, step, words_of.scan(rest[1:], _BUILD))
-    elif verb in ("exec", "compose"):
-        walk.leave(f"docker {verb}: what is mounted there is not known")
-
-
-def _build(walk: "Walk", step: "Step", args: "Args") -> None:
-    for value in args.values(_BUILD["out"]):
-        walk.touch(step, value, cause="docker build")
+def image(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """`docker build`: files that its options name, and `-o dest=FOLDER`."""
+    args = words_of.scan(words, row)
+    named(walk, step, args, row)
     for value in args.values(("-o", "--output")):
         text = value.rough
         for piece in text.split(",") if "=" in text else ["dest=" + text]:
@@ -87,9 +25,9 @@ def _build(walk: "Walk", step: "Step", args: "Args") -> None:
                 walk.touch(step, words_of.plain(path) if value.text is not None else value, cause="docker build -o")
 
 
-def _run(walk: "Walk", step: "Step", words: "list[Word]") -> None:
-    """The inner command, seen from inside; what it touches beneath a mount is touched here."""
-    args = words_of.scan(words, {"value": _VALUES}, stop=True)
+def container(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """`docker run`: the inner command, seen from inside; what it touches beneath a mount is touched here."""
+    args = words_of.scan(words, row, stop=True)
     mounts = _mounts(walk, step, args)
     if not mounts:
         walk.leave("docker run: nothing is mounted")
@@ -121,7 +59,7 @@ def _mounts(walk: "Walk", step: "Step", args: "Args") -> "list[tuple[str, str]]"
         ):
             found.append((normal(walk.full(step, pieces[0])), normal(pieces[1])))
     for value in args.values(("--mount",)):
-        fields = dict([(k.strip(), v) for k, _, v in [f.partition("=") for f in (value.text or "").split(",")]])
+        fields = {k.strip(): v for k, _, v in [f.partition("=") for f in (value.text or "").split(",")]}
         source = fields.get("source", fields.get("src", ""))
         target = fields.get("target", fields.get("dst", fields.get("destination", "")))
         if fields.get("type") == "bind" and source and target and "readonly" not in fields and "ro" not in fields:

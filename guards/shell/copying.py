@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from guards.engine.world import World
     from guards.shell.args import Args
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 TREE_MAX = 800  # names looked at beneath one copied folder
 _KEEP = ("-n", "--no-clobber")

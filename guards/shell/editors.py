@@ -7,8 +7,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 _RANGE = "0123456789.$%,;+-'<> \t:"
 _QUIET = (
@@ -219,7 +219,7 @@ class Ex:
                 self.walk.touch(self.step, word, cause="vim :w")
 
     def call(self, name: str, text: str) -> None:
-        """call writefile(…), call system(…), and embedded languages."""
+        """Call writefile(…), call system(…), and embedded languages."""
         from guards.shell import inline
 
         language = {"lua": "lua", "perl": "perl", "ruby": "ruby"}.get(name, "python" if name[:2] == "py" else "vim")
@@ -235,7 +235,7 @@ def _whole(command: str) -> bool:
 
 
 def sd(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """sd FIND REPLACE FILE...: in place."""
+    """Sd FIND REPLACE FILE...: in place."""
     args = words_of.scan(words, row)
     if args.has((*row["unless"], "--help", "--version")):
         return

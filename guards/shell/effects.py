@@ -1,8 +1,8 @@
 """What a shell call would touch: its text → steps → effects, with the second reader's opinion where it can matter.
 
-The first reading is tree-sitter's. Where it shows no protected effect, but a word of it names a path in a lane or a target
-stays unknown, bashlex reads the same text, and what either of them shows counts. Reading is kept for the event, so that
-every guard that asks gets the same answer.
+The first reading is tree-sitter's. Where it shows no protected effect, but a word of it names a path in a lane or a
+target stays unknown, bashlex reads the same text, and what either of them shows counts. Reading is kept for the
+event, so that every guard that asks gets the same answer.
 """
 
 from guards.engine.event import EXACT, UNKNOWN

@@ -1,7 +1,7 @@
 """What filters print when what arrives is known: decoders, and programs that hand on lines or fewer of them.
 
-Patterns are read without regular expressions: plain text, `.`, anchors and alternatives. With any other pattern a filter
-counts as handing on every line; for lists of names that is more than it would, never less.
+Patterns are read without regular expressions: plain text, `.`, anchors and alternatives. With any other pattern a
+filter counts as handing on every line; for lists of names that is more than it would, never less.
 """
 
 from guards.shell import args as words_of
@@ -59,7 +59,7 @@ def _rev(words: "list[Word]", text: str) -> "str | None":
 
 
 def _tr(words: "list[Word]", text: str) -> "str | None":
-    """tr SET1 SET2 and tr -d SET with plain ranges (rot13)."""
+    """Tr SET1 SET2 and tr -d SET with plain ranges (rot13)."""
     args = words_of.scan(words, {})
     sets = _texts(args.operands)
     if not sets or any(["[:" in s for s in sets]) or args.has(("-c", "-C", "-s", "-t")):
@@ -90,7 +90,9 @@ def _set(text: str) -> str:
 
 def _lines(words: "list[Word]", text: str) -> "str | None":
     """sort, uniq, tac and the like: the same lines. Operands would be files of their own."""
-    args = words_of.scan(words, {"value": ("-k", "-t", "-n", "-S", "-T", "-o", "--key", "--field-separator", "-s", "-f", "-w")})
+    args = words_of.scan(
+        words, {"value": ("-k", "-t", "-n", "-S", "-T", "-o", "--key", "--field-separator", "-s", "-f", "-w")}
+    )
     return text if not [w for w in args.operands if w.text != "-"] else None
 
 
@@ -98,32 +100,39 @@ def _same(_words: "list[Word]", text: str) -> "str | None":
     return text
 
 
-def _ends(words: "list[Word]", text: str) -> "str | None":
-    """head and tail, all lines: more than they print."""
+def _own_files(words: "list[Word]") -> bool:
+    """Whether head or tail has files of its own, or counts bytes."""
     args = words_of.scan(words, {"value": ("-n", "-c", "--lines", "--bytes")})
-    number = args.value("-n", "--lines")
-    if [w for w in args.operands if w.text != "-"] or args.has(("-c", "--bytes")):
-        return None
-    return text if number is None else text
+    return bool([w for w in args.operands if w.text != "-"]) or args.has(("-c", "--bytes"))
 
 
 def _head(words: "list[Word]", text: str) -> "str | None":
     count = _count(words)
-    found = _ends(words, text)
-    return found if found is None or count is None else "".join(text.splitlines(keepends=True)[:count])
+    if _own_files(words):
+        return None
+    return text if count is None else "".join(text.splitlines(keepends=True)[:count])
 
 
 def _tail(words: "list[Word]", text: str) -> "str | None":
     count = _count(words)
-    found = _ends(words, text)
-    return found if found is None or not count else "".join(text.splitlines(keepends=True)[-count:])
+    if _own_files(words):
+        return None
+    return text if not count else "".join(text.splitlines(keepends=True)[-count:])
 
 
 def _count(words: "list[Word]") -> "int | None":
     """-n 3, -n3, -3"""
     texts = [w.text or "" for w in words]
     for at, text in enumerate(texts):
-        number = texts[at + 1] if text == "-n" and at + 1 < len(texts) else text[2:] if text[:2] == "-n" else text[1:] if text[:1] == "-" else ""
+        number = (
+            texts[at + 1]
+            if text == "-n" and at + 1 < len(texts)
+            else text[2:]
+            if text[:2] == "-n"
+            else text[1:]
+            if text[:1] == "-"
+            else ""
+        )
         if number.isdigit():
             return int(number)
     return None if texts else 10
@@ -146,7 +155,11 @@ def _grep(words: "list[Word]", text: str) -> "str | None":
     wanted = [alternative for test in tests for alternative in test or ()]
     fold = args.has(("-i", "--ignore-case"))
     back = args.has(("-v", "--invert-match"))
-    kept = [line for line in text.splitlines(keepends=True) if any([_found(w, line.rstrip("\n"), fold) for w in wanted]) != back]
+    kept = [
+        line
+        for line in text.splitlines(keepends=True)
+        if any([_found(w, line.rstrip("\n"), fold) for w in wanted]) != back
+    ]
     return "".join(kept)
 
 

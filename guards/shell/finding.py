@@ -1,21 +1,21 @@
 """find and fd: which names an expression selects, looked up on disk within bounds, and what is done to them.
 
-The expression is read as find reads it. A test that is not known may be true and may be false: more can be selected than
-find would select, never less. A tree with more names than are looked at is read as far as that.
+The expression is read as find reads it. A test that is not known may be true and may be false: more can be selected
+than find would select, never less. A tree with more names than are looked at is read as far as that.
 """
 
 from guards.engine.world import is_dir, is_file, is_link, join
 from guards.shell import args as words_of
+from guards.shell.globs import match
 from guards.shell.lists import replaced
 from guards.shell.steps import Word
-from guards.shell.globs import match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step
 
 NAMES = 6000  # names looked at in one find
 RUNS = 300  # commands read for `-exec … \;`
@@ -281,7 +281,7 @@ def printed(walk: "Walk", step: "Step", words: "list[Word]") -> "list[str] | Non
 
 
 def fd(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """fd -x COMMAND, -X COMMAND: for what it finds beneath its folders; the pattern is not judged."""
+    """Fd -x COMMAND, -X COMMAND: for what it finds beneath its folders; the pattern is not judged."""
     cut = next((i for i, w in enumerate(words) if w.text in ("-x", "--exec", "-X", "--exec-batch")), None)
     if cut is None:
         return

@@ -1,7 +1,9 @@
-"""git, asked: which files a checkout, merge or stash would change. Read-only, bounded, without locks, hooks or monitors.
+"""git, asked: which files a checkout, merge or stash would change. Read-only, bounded, without locks, hooks or
+monitors.
 
-Asked only where an answer can matter: where a lane holds against `restore`, or a path that is never freed lies beneath the
-repository. The agent's own command gives the revisions, so a word that looks like an option is never handed on.
+Asked only where an answer can matter: where a lane holds against `restore`, or a path that is never freed lies
+beneath the repository. The agent's own command gives the revisions, so a word that looks like an option is never
+handed on.
 """
 
 import marshal
@@ -30,7 +32,7 @@ SAFE = [
 
 
 def ask(walk: "Walk", where: str, words: "list[str]") -> "str | None":
-    """git's output, or None when it failed, was not there, or was asked too often."""
+    """Git's output, or None when it failed, was not there, or was asked too often."""
     asked = walk.asked
     key = (where, *words)
     if key in asked:

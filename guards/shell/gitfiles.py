@@ -1,4 +1,6 @@
-"""Verbs of git that write or remove files which git does not already hold: patches, moves, new repositories, settings."""
+"""Verbs of git that write or remove files which git does not already hold: patches, moves, new repositories,
+settings.
+"""
 
 from guards.engine.event import DELETE
 from guards.engine.world import is_dir, join, normal
@@ -14,21 +16,22 @@ if TYPE_CHECKING:
 
 QUIET = frozenset(
     {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
-     "check-ref-format", "cherry", "column", "commit", "commit-graph", "commit-tree", "count-objects", "credential",
-     "describe", "diagnose", "diff", "diff-files", "diff-index", "diff-tree", "fast-export", "fetch", "fmt-merge-msg",
-     "for-each-ref", "for-each-repo", "fsck", "gc", "get-tar-commit-id", "hash-object", "help", "index-pack",
-     "interpret-trailers", "log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance", "merge-base",
-     "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects", "pack-refs", "patch-id",
-     "prune", "prune-packed", "push", "range-diff", "reflog", "repack", "replace", "request-pull", "rerere",
-     "rev-list", "rev-parse", "shortlog", "show", "show-branch", "show-index", "show-ref", "status", "stripspace",
-     "symbolic-ref", "tag", "unpack-objects", "update-index", "update-ref", "update-server-info", "var", "verify-commit",
-     "verify-pack", "verify-tag", "version", "whatchanged", "write-tree", "lfs", "send-email", "send-pack", "fetch-pack",
-     "upload-pack", "receive-pack", "http-fetch", "http-push", "daemon", "gui", "gitk", "citool", "instaweb", "sparse-checkout"}
+     "check-ref-format", "cherry", "citool", "column", "commit", "commit-graph", "commit-tree", "count-objects",
+     "credential", "daemon", "describe", "diagnose", "diff", "diff-files", "diff-index", "diff-tree", "fast-export",
+     "fetch", "fetch-pack", "fmt-merge-msg", "for-each-ref", "for-each-repo", "fsck", "gc", "get-tar-commit-id",
+     "gitk", "gui", "hash-object", "help", "http-fetch", "http-push", "index-pack", "instaweb",
+     "interpret-trailers", "lfs", "log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance",
+     "merge-base", "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects",
+     "pack-refs", "patch-id", "prune", "prune-packed", "push", "range-diff", "receive-pack", "reflog", "repack",
+     "replace", "request-pull", "rerere", "rev-list", "rev-parse", "send-email", "send-pack", "shortlog", "show",
+     "show-branch", "show-index", "show-ref", "sparse-checkout", "status", "stripspace", "symbolic-ref", "tag",
+     "unpack-objects", "update-index", "update-ref", "update-server-info", "upload-pack", "var", "verify-commit",
+     "verify-pack", "verify-tag", "version", "whatchanged", "write-tree"}
 )  # fmt: skip
 
 
 def apply(call: "Git") -> None:
-    """git apply: the files of the patch, on standard input or at hand."""
+    """Git apply: the files of the patch, on standard input or at hand."""
     args = words_of.scan(
         call.words,
         {"value": ("-p", "--directory", "--exclude", "--include", "-C", "--build-fake-ancestor", "--whitespace")},
@@ -66,7 +69,7 @@ def _patches(call: "Git", files: "list[Word]", level: "Word | None", folder: "Wo
         if text is None:
             call.walk.opaque(call.step, [] if file.text == "-" else [file], f"{cause}: the patch is not at hand")
             continue
-        top = call.top() if cause == "git am" or base == "" else call.top()
+        top = call.top()
         for name, act in patching.names(text, depth).items():
             call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)
 
@@ -140,8 +143,11 @@ def init(call: "Git") -> None:
 
 
 def clone(call: "Git") -> None:
-    values = ("-o", "--origin", "-b", "--branch", "--revision", "-u", "--upload-pack", "--template", "--reference", "--reference-if-able", "--separate-git-dir",
-              "--depth", "--shallow-since", "--shallow-exclude", "--filter", "-j", "--jobs", "-c", "--config", "--server-option", "--bundle-uri", "--recurse-submodules-path")  # fmt: skip
+    values = (
+        "-o", "--origin", "-b", "--branch", "--revision", "-u", "--upload-pack", "--template", "--reference",
+        "--reference-if-able", "--separate-git-dir", "--depth", "--shallow-since", "--shallow-exclude", "--filter",
+        "-j", "--jobs", "-c", "--config", "--server-option", "--bundle-uri",
+    )  # fmt: skip
     args = words_of.scan(call.words, {"value": values, "glued": ("--recurse-submodules",)})
     if not args.operands:
         return
@@ -269,7 +275,7 @@ def grep(call: "Git") -> None:
 
 
 def tools(call: "Git") -> None:
-    """difftool and mergetool with a command of the caller's."""
+    """Difftool and mergetool with a command of the caller's."""
     for value in words_of.scan(call.words, {"value": ("-x", "--extcmd", "-t", "--tool")}).values(("-x", "--extcmd")):
         call.walk.text(call.step, value.rough, cwd=call.where)
 
@@ -295,12 +301,8 @@ def filter_branch(call: "Git") -> None:
         },
     )
     for name, value in args.options:
-        if (
-            value is not None
-            and name.endswith("-filter")
-            and name != "--subdirectory-filter"
-            or name == "--setup"
-            and value is not None
+        if (value is not None and name.endswith("-filter") and name != "--subdirectory-filter") or (
+            name == "--setup" and value is not None
         ):
             call.walk.text(call.step, value.rough, cwd=call.where)
 

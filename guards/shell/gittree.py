@@ -1,4 +1,4 @@
-"""Verbs of git that put what it already holds into the work tree: act `restore`, for the files git says would change."""
+"""Verbs of git that put what it already holds into the work tree: act `restore`, for the files git names."""
 
 from guards.engine.event import RESTORE
 from guards.engine.world import join

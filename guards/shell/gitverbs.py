@@ -1,7 +1,8 @@
 """git: which of its verbs touch files, and how. Verbs that only read touch none but what `--output` names.
 
-What git already holds comes back with act `restore` (gittree.py); everything else is a write or a delete (gitfiles.py).
-Text that git hands to a shell (aliases, editors, filters given with -c or in the environment) comes back to the walk.
+What git already holds comes back with act `restore` (gittree.py); everything else is a write or a delete
+(gitfiles.py). Text that git hands to a shell (aliases, editors, filters given with -c or in the environment) comes
+back to the walk.
 """
 
 from guards.engine.world import join
@@ -11,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 GLOBALS = (
     "-C",
@@ -132,13 +133,13 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
     """Takes git's own options; the verb and what follows it, or None when the folder is not known."""
     at = 0
     while at < len(words):
-        text = words[at].text if words[at].text is not None else words[at].rough
+        text = words[at].rough
         if text[:1] != "-" or text == "-":
             break
         name, equals, value = text.partition("=")
         at += 1
         word = words_of.tail(words[at - 1], len(name) + 1) if equals else None
-        if name in GLOBALS and not equals and name not in ("--exec-path",):
+        if name in GLOBALS and not equals and name != "--exec-path":
             word = words[at] if at < len(words) else None
             at += 1
         if name == "-C" and word is not None:
@@ -202,7 +203,7 @@ def _alias(call: Git, verb: str, depth: int) -> None:
 
 
 def clone(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """gh repo clone REPO [FOLDER] [-- git's options]"""
+    """Gh repo clone REPO [FOLDER] [-- git's options]"""
     from guards.shell import gitfiles
 
     call = Git(walk, step, step.cwd or walk.event.cwd)

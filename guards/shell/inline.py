@@ -1,19 +1,19 @@
 """Interpreters: a program text in an option, on standard input or in a script at hand, and who reads it.
 
-Shell text goes back to the walk, Python is read by its syntax tree, the others by their literals (code.py). A script that
-is not at hand, or is too long, is opaque: its arguments are its mentions.
+Shell text goes back to the walk, Python is read by its syntax tree, the others by their literals (code.py). A
+script that is not at hand, or is too long, is opaque: its arguments are its mentions.
 """
 
 from guards.shell import args as words_of
-from guards.shell.steps import Word
 from guards.shell.stepping import RUNNER
+from guards.shell.steps import Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step
 
 HEAD = 256  # bytes in which a script's first line must end
 
@@ -128,7 +128,7 @@ def _started_with(walk: "Walk", step: "Step") -> None:
 
 
 def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:
-    """python -m NAME: a program of that name, or a module of the project."""
+    """Python -m NAME: a program of that name, or a module of the project."""
     if name.text is None or name.text in walk.table["programs"]:
         walk.inner(step, [name, *rest])
         return
@@ -218,7 +218,7 @@ def started(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
 
 
 def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """perl and ruby: as other interpreters; with -i the files named are edited in place."""
+    """Perl and ruby: as other interpreters; with -i the files named are edited in place."""
     in_place, texts, rest = _perl_words(words, row)
     call = Call()
     call.texts = texts
@@ -261,11 +261,8 @@ def _perl_words(words: "list[Word]", row: "dict[str, Any]") -> "tuple[bool, list
                 in_place = True
                 break
             if name in ("-0", "-l"):
-                while (
-                    text[place : place + 1]
-                    and text[place] in "0123456789xabcdefABCDEF"
-                    and name == "-0"
-                    or (text[place : place + 1].isdigit())
+                while (text[place : place + 1] and text[place] in "0123456789xabcdefABCDEF" and name == "-0") or (
+                    text[place : place + 1].isdigit()
                 ):
                     place += 1
             elif name in row["text"] or name in row["value"]:

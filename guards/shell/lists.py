@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args
-    from guards.shell.steps import Step
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step
 
 ITEMS = 2000  # names taken of one list
 RUNS = 300  # commands read for one list
@@ -49,11 +49,10 @@ def _holder(args: "Args") -> "str | None":
 
 def _number(args: "Args", count: int, holder: "str | None") -> int:
     value = args.value("-n", "--max-args", "-L", "--max-lines")
+    text = (value.text if value is not None else None) or ""
     if holder is not None:
         return 1
-    return (
-        int(value.text) if value is not None and (value.text or "").isdigit() and value.text != "0" else max(count, 1)
-    )
+    return int(text) if text.strip("0").isdigit() else max(count, 1)
 
 
 def _items(text: str, args: "Args", lines: bool) -> "list[str]":

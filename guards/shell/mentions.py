@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from guards.engine.world import World
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 LIMIT = 400  # mentions of one effect
 TEMPORARY = ("TMPDIR", "TMP", "TEMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "BATS_TMPDIR")
@@ -20,7 +20,8 @@ LONGEST = 1024  # characters of one
 _BLANK = " \t\n\r\x0b\x0c"
 # programs whose output is a list of names; what they were asked for is where an unknown target comes from
 LISTERS = frozenset(
-    {"find", "fd", "fdfind", "ls", "rg", "grep", "egrep", "fgrep", "ag", "git", "cat", "echo", "printf", "dirname", "basename", "realpath", "readlink"}
+    {"find", "fd", "fdfind", "ls", "rg", "grep", "egrep", "fgrep", "ag", "git", "cat", "echo", "printf", "dirname",
+     "basename", "realpath", "readlink"}
 )  # fmt: skip
 DECLARES = ("declare", "local", "typeset", "export", "readonly")
 _SPLIT = str.maketrans(dict.fromkeys("\"'`$(){}[]<>|&;,=:\\!*?#^@%~\n\t\r", " "))
@@ -84,12 +85,20 @@ def of_word(word: "Word", cwd: str, world: "World | None" = None) -> "tuple[tupl
 def elsewhere(word: "Word") -> bool:
     """Begins with a folder for temporary files."""
     name = word.raw.lstrip("\"'").lstrip("${")
-    return any([name.startswith(known) and not (name[len(known) : len(known) + 1].isalnum() or name[len(known) : len(known) + 1] == "_") for known in TEMPORARY])
+    return any(
+        [
+            name.startswith(known)
+            and not (name[len(known) : len(known) + 1].isalnum() or name[len(known) : len(known) + 1] == "_")
+            for known in TEMPORARY
+        ]
+    )
 
 
 def of_target(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
     """The mentions of a target that is not known: its own parts, and where its value comes from."""
-    if any([s.name == "mktemp" and not any([w.text in ("-p", "--tmpdir") for w in s.argv]) for s in traced(walk, word)]):
+    if any(
+        [s.name == "mktemp" and not any([w.text in ("-p", "--tmpdir") for w in s.argv]) for s in traced(walk, word)]
+    ):
         return ()
     return of_word(word, step.cwd or walk.event.cwd, walk.world) + of_origin(walk, step, word)
 
@@ -140,7 +149,9 @@ def _sources_of_read(walk: "Walk", at: int) -> "list[Step]":
     """What `read` takes its lines from: the pipe before it, its own input, or that of the loop around it."""
     if walk.history[at].piped:
         return walk.history[max(0, at - 1) : at + 1]
-    loop = next((s for s in reversed(walk.history[:at]) if not s.argv and any([r.op == "<" for r in s.redirects])), None)
+    loop = next(
+        (s for s in reversed(walk.history[:at]) if not s.argv and any([r.op == "<" for r in s.redirects])), None
+    )
     return [walk.history[at], loop] if loop is not None else [walk.history[at]]
 
 
@@ -162,7 +173,11 @@ def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
 
 def decoded(text: str) -> str:
     """A literal that is base64 of plain text, as that text; else ""."""
-    if not 8 <= len(text) <= 4096 or len(text) % 4 or not text.rstrip("=").replace("+", "a").replace("/", "a").isalnum():
+    if (
+        not 8 <= len(text) <= 4096
+        or len(text) % 4
+        or not text.rstrip("=").replace("+", "a").replace("/", "a").isalnum()
+    ):
         return ""
     import binascii
 

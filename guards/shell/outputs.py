@@ -1,7 +1,7 @@
 """What a step is known to print: the input of the next step of a pipeline. None when it is not known.
 
-What the text itself shows (echo, printf, cat of a file) the reader knows already. Here listings are looked up on disk or
-asked of git, and filters hand on what arrives (filters.py). Nothing is run but git, read-only and bounded.
+What the text itself shows (echo, printf, cat of a file) the reader knows already. Here listings are looked up on
+disk or asked of git, and filters hand on what arrives (filters.py). Nothing is run but git, read-only and bounded.
 """
 
 from guards.shell import args as words_of
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 LIMIT = 256 << 10  # characters of one output
 HISTORY = 400  # steps of a command among which pipes are followed
@@ -99,8 +99,11 @@ def _ls(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
 
 def _grep(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    """grep -rl PATTERN PLACE...: the files there, as if all held it."""
-    args = words_of.scan(words, {"value": ("-e", "--regexp", "-f", "--include", "--exclude", "--exclude-dir", "-g", "-t", "--type", "-m")})
+    """Grep -rl PATTERN PLACE...: the files there, as if all held it."""
+    args = words_of.scan(
+        words,
+        {"value": ("-e", "--regexp", "-f", "--include", "--exclude", "--exclude-dir", "-g", "-t", "--type", "-m")},
+    )
     if not args.has(("-l", "--files-with-matches")):
         text = _arrived(walk, step) if step.piped or step.stdin is not None else None
         return None if text is None else filters.of("grep", words, text)

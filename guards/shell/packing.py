@@ -2,6 +2,7 @@
 
 from guards.engine.event import DELETE
 from guards.engine.world import join
+from guards.shell import archive as formats
 from guards.shell import args as words_of
 from guards.shell.programs import added, named
 
@@ -10,11 +11,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
-ARCHIVE = 24 << 20
-MEMBERS = 4000
 ENDINGS = {
     "gzip": ".gz", "pigz": ".gz", "bzip2": ".bz2", "pbzip2": ".bz2", "lbzip2": ".bz2", "xz": ".xz", "lzma": ".lzma",
     "zstd": ".zst", "lz4": ".lz4", "compress": ".Z", "brotli": ".br", "lzip": ".lz", "lzop": ".lzo", "zopfli": ".gz",
@@ -46,21 +45,6 @@ def pack(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             walk.touch(
                 step, added(word, (suffix.text if suffix is not None else None) or ENDINGS.get(name, ".gz")), cause=name
             )
-
-
-def zip_names(data: bytes) -> "list[str] | None":
-    """The names in a zip archive, from its central directory."""
-    end = data.rfind(b"PK\5\6")
-    if end < 0 or end + 22 > len(data):
-        return None
-    count = int.from_bytes(data[end + 10 : end + 12], "little")
-    at = int.from_bytes(data[end + 16 : end + 20], "little")
-    found: list[str] = []
-    while len(found) < min(count, MEMBERS) and data[at : at + 4] == b"PK\1\2":
-        sizes = [int.from_bytes(data[at + n : at + n + 2], "little") for n in (28, 30, 32)]
-        found.append(data[at + 46 : at + 46 + sizes[0]].decode("utf-8", "replace"))
-        at += 46 + sum(sizes)
-    return found
 
 
 def unzip(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -103,9 +87,9 @@ def members(
 
 def _zip(walk: "Walk", step: "Step", name: "str | None") -> "list[str] | None":
     for path in (name, f"{name}.zip") if name is not None else ():
-        data = walk.world.read(walk.full(step, path), ARCHIVE)
-        if data is not None and len(data) <= ARCHIVE:
-            return zip_names(data)
+        data = walk.world.read(walk.full(step, path), formats.READ)
+        if data is not None and len(data) <= formats.READ:
+            return formats.zip_names(data)
     return None
 
 
@@ -149,7 +133,7 @@ def _cpio_pass(walk: "Walk", step: "Step", target: "Word", folder: "Word | None"
     if text is None:
         walk.path(step, target.text, cause="cpio -p", tree=True)
         return
-    for name in text.replace("\0", "\n").splitlines()[:MEMBERS]:
+    for name in text.replace("\0", "\n").splitlines()[: formats.MEMBERS]:
         if name.strip("./"):
             walk.path(step, join(target.text, name.removeprefix("./").lstrip("/")), cause="cpio -p")
 
@@ -172,8 +156,6 @@ def _cpio_take(walk: "Walk", step: "Step", args: "Args", file: "Word | None", fo
 
 
 def _cpio_names(walk: "Walk", step: "Step", file: "Word | None") -> "list[str] | None":
-    from guards.shell.tar import unpacked
-
     path = file.text if file is not None else None
     if file is None:
         for redirect in step.redirects:
@@ -188,49 +170,13 @@ def _cpio_names(walk: "Walk", step: "Step", file: "Word | None") -> "list[str] |
             path = walk.history[-1].argv[-1].text
     if path is None:
         return None
-    data = walk.world.read(walk.full(step, path), ARCHIVE)
-    plain = None if data is None or len(data) > ARCHIVE else unpacked(data)
-    return None if plain is None else cpio_names(plain)
-
-
-def cpio_names(data: bytes) -> "list[str] | None":
-    """newc and the old binary form."""
-    found: list[str] = []
-    at = 0
-    while len(found) < MEMBERS and at + 26 < len(data):
-        if data[at : at + 5] == b"07070" and data[at + 5 : at + 6] in b"12":
-            try:
-                size, length = int(data[at + 54 : at + 62], 16), int(data[at + 94 : at + 102], 16)
-            except ValueError:
-                return None
-            start, align = at + 110, 4
-        elif data[at : at + 6] == b"070707":
-            try:
-                size, length = int(data[at + 65 : at + 76], 8), int(data[at + 59 : at + 65], 8)
-            except ValueError:
-                return None
-            start, align = at + 76, 1
-        elif data[at : at + 2] == b"\xc7\x71":
-            length = int.from_bytes(data[at + 20 : at + 22], "little")
-            size = int.from_bytes(data[at + 22 : at + 24], "little") << 16 | int.from_bytes(
-                data[at + 24 : at + 26], "little"
-            )
-            start, align = at + 26, 2
-        else:
-            return found or None
-        name = data[start : start + length - 1].decode("utf-8", "replace")
-        if name == "TRAILER!!!":
-            return found
-        found.append(name)
-        body = start + length
-        body += -(body - at) % align if align != 4 else -body % 4
-        at = body + size
-        at += -size % align if align != 4 else -at % 4
-    return found
+    data = walk.world.read(walk.full(step, path), formats.READ)
+    plain = None if data is None or len(data) > formats.READ else formats.unpacked(data)
+    return None if plain is None else formats.cpio_names(plain)
 
 
 def seven(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """7z x|e ARCHIVE -oFOLDER, 7z a ARCHIVE FILE..., -sdel takes them away; rar likewise. Members are not looked at."""
+    """7z x ARCHIVE -oFOLDER; 7z a ARCHIVE FILE..., where -sdel takes them away; rar too. Only zip is looked into."""
     operands = [w for w in words if (w.text or "x")[:1] != "-" or w.text == "-"]
     options = [w.text or "" for w in words if (w.text or "x")[:1] == "-"]
     if not operands:
@@ -255,7 +201,7 @@ def seven(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
 
 
 def ar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """ar rcs ARCHIVE FILE...; x takes the members out into this folder."""
+    """Ar rcs ARCHIVE FILE...; x takes the members out into this folder."""
     if len(words) < 2:
         return
     letters = (words[0].text or "").lstrip("-")

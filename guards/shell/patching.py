@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 TARGETS = 2000  # files of one patch
 _NULL = "/dev/null"
@@ -73,7 +73,7 @@ def _name(text: str) -> str:
 
 
 def unquote(text: str) -> str:
-    """git's quoting: backslashes and octal bytes."""
+    """Git's quoting: backslashes and octal bytes."""
     out = bytearray()
     at = 0
     while at < len(text):
@@ -134,7 +134,7 @@ def strip(name: str, level: int) -> str:
 
 
 def names(text: str, level: int) -> "dict[str, str]":
-    """name → act of every file that the patch touches."""
+    """Name → act of every file that the patch touches."""
     found: dict[str, str] = {}
     for target in targets(text):
         old, new = (n if n != _NULL else "" for n in (target.old, target.new))

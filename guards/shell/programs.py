@@ -1,7 +1,7 @@
 """A command's words → what it touches: finds the program's row in policy/shell-lane.toml and reads by it.
 
-A program with a row is read by the row, or by the reader that the row names. A program without one may do anything: what
-it names in a lane is a mention of an opaque effect, never a guess.
+A program with a row is read by the row, or by the reader that the row names. A program without one may do anything:
+what it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
@@ -13,22 +13,21 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 # reader name in a row → the module that has it
 READERS = {
     "apply_patch": "patching", "ar": "packing", "at": "texts", "awk": "awk", "chroot": "wrappers",
-    "clone": "gitverbs", "cmake": "building", "cpio": "packing", "crontab": "texts", "curl": "transfer",
-    "docker": "containers", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "git": "gitverbs",
-    "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small", "mktemp": "small", "mode": "small",
-    "pack": "packing", "parallel": "lists", "patch": "patching", "perl": "inline", "pieces": "small",
-    "python_archive": "small", "rename": "small",
-    "rsync": "transfer", "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed",
-    "seven": "packing", "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts",
-    "unzip": "packing", "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
+    "clone": "gitverbs", "cmake": "building", "container": "containers", "cpio": "packing", "crontab": "texts",
+    "curl": "transfer", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "git": "gitverbs",
+    "image": "containers", "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small",
+    "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "patch": "patching",
+    "perl": "inline", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
+    "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
+    "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts", "unzip": "packing",
+    "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip
-FORMS = {"copy": "copying", "move": "copying", "link": "copying", "code": "inline"}
 ASKS = ("--help", "--version")
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/")
 _VERSION = "0123456789."
@@ -77,7 +76,8 @@ def _verb(
     """The longest name that the first operands make: `npm pkg set`."""
     takes = words_of.taken(row or {})
     best, left = row, words
-    name, taken, at = base, [], 0
+    name, at = base, 0
+    taken: list[int] = []
     while at < len(words) and len(taken) < 3:
         text = words[at].text
         if text is None:
@@ -113,7 +113,7 @@ def run(walk: "Walk", step: "Step", row: "dict[str, Any]", words: "list[Word]", 
 
         inline.interpreter(walk, step, words, row)
         return
-    if args.has(ASKS) or does == "away" and not args.options:
+    if args.has(ASKS) or (does == "away" and not args.options):
         return
     named(walk, step, args, row)
     if args.has(row.get("unless", ())):

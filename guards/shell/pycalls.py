@@ -1,8 +1,8 @@
 """A call in a Python program: whether it writes, by the list of calls in policy/shell-lane.toml.
 
-A call's entry is a list of marks (kind, place, keywords): w writes, d deletes, D deletes what lies beneath too, i goes into
-a folder or onto a file, s is a command (text or list), l the words of a command, p Python text; m, f, k say when it
-counts: by a mode, by flags of open(2), by a keyword that is true. Place 0 is the object before the dot.
+A call's entry is a list of marks (kind, place, keywords): w writes, d deletes, D deletes what lies beneath too, i
+goes into a folder or onto a file, s is a command (text or list), l the words of a command, p Python text; m, f, k
+say when it counts: by a mode, by flags of open(2), by a keyword that is true. Place 0 is the object before the dot.
 """
 
 from guards.shell import args as words_of
@@ -76,9 +76,9 @@ def _counts(program: "Program", node: "Any", marks: "tuple[Any, ...]") -> bool:
             mode = program.values.text(given) if given is not None else "r"
             if mode is not None and (not set(mode) <= MODE or not set(mode) & WRITES or len(mode) > 4):
                 return False
-        elif mark == "f" and given is not None and not _flags(given):
-            return False
-        elif mark == "k" and (given is None or getattr(given, "value", True) in (False, None, 0)):
+        elif (mark == "f" and given is not None and not _flags(given)) or (
+            mark == "k" and (given is None or getattr(given, "value", True) in (False, None, 0))
+        ):
             return False
     return True
 
@@ -199,7 +199,9 @@ def _inner(program: "Program", given: "Any") -> None:
     texts = [text for text, _ in program.values.of(given) or ()]
     if kind(given) == "Call" and kind(given.func) == "Attribute" and given.func.attr in ("read", "read_text"):
         of = given.func.value
-        named = program.values.of(of.args[0] if kind(of) == "Call" and program.values.dotted(of.func) == "open" and of.args else of)
+        named = program.values.of(
+            of.args[0] if kind(of) == "Call" and program.values.dotted(of.func) == "open" and of.args else of
+        )
         texts += [program.walk.source(program.step, path) or "" for path, _ in named or ()]
     for text in texts[:4]:
         if program.depth < 4:

@@ -27,15 +27,16 @@ def value(values: "Values", node: "Any") -> "Value":
     args = node.args
     first = args[0] if args else None
     if name in _PATHS or name == "os.path.join":
-        found: Value = sure("")
+        joined: Value = sure("")
         for arg in args:
-            found = beneath(found, values.of(arg))
-        return mapped(found, lambda text: text or ".")
+            joined = beneath(joined, values.of(arg))
+        return mapped(joined, lambda text: text or ".")
     if name in _SAME:
         return values.of(first) if len(args) == 1 or name == "repr" else union([values.of(a) for a in args])
-    plain = _PLAIN.get(name)
+    plain: Any = _PLAIN.get(name)
     if plain is not None:
-        return plain(values, args)
+        known: Value = plain(values, args)
+        return known
     if kind(node.func) == "Name" and node.func.id in values.program.functions:
         return returned(values, node)
     return method(values, node) if kind(node.func) == "Attribute" else None

@@ -1,8 +1,8 @@
 """A Python program text: what it writes, by its syntax tree.
 
-The tree comes from the compiler itself (`compile` with the syntax-tree flag; `ast` is not loaded). Statements are taken
-in their order; values are sets of texts, joined through variables, loops over literals, paths and formatting. A write to
-a value that is not known is an unknown effect whose mentions are the program's literals and arguments.
+The tree comes from the compiler itself (`compile` with the syntax-tree flag; `ast` is not loaded). Statements are
+taken in their order; values are sets of texts, joined through variables, loops over literals, paths and formatting.
+A write to a value that is not known is an unknown effect whose mentions are the program's literals and arguments.
 """
 
 from guards.shell.pyvalues import Values
@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 TREE_ONLY = 0x400  # PyCF_ONLY_AST
 CHANGES = ("create", "insert", "update", "delete", "drop", "alter", "replace")  # SQL that changes a database
@@ -101,7 +101,7 @@ class Program:
         if self.left < 0:
             return
         name = kind(node)
-        handler = getattr(self, "on_" + name, None)
+        handler = getattr(self, "on_" + name.lower(), None)
         if handler is not None:
             handler(node)
             return
@@ -117,17 +117,17 @@ class Program:
             elif hasattr(value, "_fields"):
                 self.visit(value)
 
-    def on_Import(self, node: "Any") -> None:
+    def on_import(self, node: "Any") -> None:
         for alias in node.names:
             self.values.mods[alias.asname or alias.name.split(".")[0]] = (
                 alias.name if alias.asname else alias.name.split(".")[0]
             )
 
-    def on_ImportFrom(self, node: "Any") -> None:
+    def on_importfrom(self, node: "Any") -> None:
         for alias in node.names:
             self.values.mods[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
 
-    def on_Assign(self, node: "Any") -> None:
+    def on_assign(self, node: "Any") -> None:
         self.visit(node.value)
         if kind(node.value) in ("Name", "Attribute"):
             self.values.rename(node)
@@ -135,26 +135,26 @@ class Program:
         for target in node.targets:
             self.values.bind(target, value, node.value)
 
-    def on_AnnAssign(self, node: "Any") -> None:
+    def on_annassign(self, node: "Any") -> None:
         if node.value is not None:
             self.visit(node.value)
             self.values.bind(node.target, self.values.of(node.value), node.value)
 
-    def on_NamedExpr(self, node: "Any") -> None:
+    def on_namedexpr(self, node: "Any") -> None:
         self.visit(node.value)
         self.values.bind(node.target, self.values.of(node.value), node.value)
 
-    def on_AugAssign(self, node: "Any") -> None:
+    def on_augassign(self, node: "Any") -> None:
         self.visit(node.value)
         self.values.add_to(node)
 
-    def on_For(self, node: "Any") -> None:
+    def on_for(self, node: "Any") -> None:
         self.visit(node.iter)
         self.values.bind(node.target, self.values.each(node.iter), None)
         for statement in node.body + node.orelse:
             self.visit(statement)
 
-    on_AsyncFor = on_For
+    on_asyncfor = on_for
 
     def on_comprehension(self, node: "Any") -> None:
         self.visit(node.iter)
@@ -168,9 +168,9 @@ class Program:
             if inner is not None:
                 self.visit(inner)
 
-    on_ListComp = on_SetComp = on_GeneratorExp = on_DictComp = _comprehension
+    on_listcomp = on_setcomp = on_generatorexp = on_dictcomp = _comprehension
 
-    def on_With(self, node: "Any") -> None:
+    def on_with(self, node: "Any") -> None:
         for item in node.items:
             self.visit(item.context_expr)
             if item.optional_vars is not None:
@@ -178,12 +178,12 @@ class Program:
         for statement in node.body:
             self.visit(statement)
 
-    on_AsyncWith = on_With
+    on_asyncwith = on_with
 
-    def on_FunctionDef(self, node: "Any") -> None:
+    def on_functiondef(self, node: "Any") -> None:
         self.functions[node.name] = node
 
-    on_AsyncFunctionDef = on_FunctionDef
+    on_asyncfunctiondef = on_functiondef
 
     def _branches(self, node: "Any") -> None:
         """One way or the other: an assignment in here adds a value."""
@@ -191,13 +191,13 @@ class Program:
         self.inside(node)
         self.branch -= 1
 
-    on_If = on_Try = on_While = on_Match = on_TryStar = _branches
+    on_if = on_try = on_while = on_match = on_trystar = _branches
 
-    def on_Constant(self, node: "Any") -> None:
+    def on_constant(self, node: "Any") -> None:
         if isinstance(node.value, str) and len(self.literals) < 2000:
             self.literals.append(node.value)
 
-    def on_Call(self, node: "Any") -> None:
+    def on_call(self, node: "Any") -> None:
         self.inside(node)
         from guards.shell import pycalls
 

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 MOST = 60  # texts of one value
 _SAME = frozenset(
-    {"str", "os.fspath", "os.fsdecode", "os.fsencode", "os.path.abspath", "os.path.normpath", "os.path.realpath", "repr", "sorted", "list",
-     "tuple", "set", "reversed", "iter", "enumerate", "zip", "pathlib.Path.resolve", "dict", "shlex.quote", "bytes", "os.path.normcase"}
+    {"str", "os.fspath", "os.fsdecode", "os.fsencode", "os.path.abspath", "os.path.normpath", "os.path.realpath",
+     "os.path.normcase", "repr", "sorted", "list", "tuple", "set", "reversed", "iter", "enumerate", "zip", "dict",
+     "pathlib.Path.resolve", "shlex.quote", "bytes"}
 )  # fmt: skip
 _SAME_METHODS = frozenset(
-    {"resolve", "absolute", "as_posix", "encode", "items", "keys", "values", "copy", "__str__", "__fspath__", "expanduser", "splitlines", "split"}
+    {"resolve", "absolute", "as_posix", "encode", "items", "keys", "values", "copy", "__str__", "__fspath__",
+     "expanduser", "splitlines", "split"}
 )  # fmt: skip
 _PATHS = frozenset(
     {"pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.PurePosixPath", "Path", "py.path.local"}
@@ -111,12 +113,14 @@ class Values:
             given = getattr(node, "elts", None)
             for at, inner in enumerate(target.elts):
                 known = given is not None and len(given) == len(target.elts)
-                self.bind(inner, self.of(given[at]) if known else value, given[at] if known else None)
+                self.bind(
+                    inner, self.of(given[at]) if given and known else value, given[at] if given and known else None
+                )
         elif form == "Starred":
             self.bind(target.value, value, None)
 
     def rename(self, node: "Any") -> None:
-        """w = open: a function under another name."""
+        """W = open: a function under another name."""
         name = self.dotted(node.value)
         if name in self.program.walk.table["languages"]["python"]["calls"]:
             for target in node.targets:
@@ -136,34 +140,34 @@ class Values:
         self.program.left -= 1
         if node is None or self.program.left < 0:
             return None
-        found: Value = getattr(self, "_" + kind(node), self._unknown)(node)
+        found: Value = getattr(self, "_" + kind(node).lower(), self._unknown)(node)
         return found
 
     def _unknown(self, _node: "Any") -> "Value":
         return None
 
-    def _Constant(self, node: "Any") -> "Value":
+    def _constant(self, node: "Any") -> "Value":
         if isinstance(node.value, str):
             return sure(node.value)
         if isinstance(node.value, bytes):
             return sure(node.value.decode("utf-8", "replace"))
         return sure(str(node.value)) if isinstance(node.value, int) and not isinstance(node.value, bool) else None
 
-    def _Name(self, node: "Any") -> "Value":
+    def _name(self, node: "Any") -> "Value":
         if node.id == "__file__" and self.program.args:
             return sure(self.program.args[0].text or "")
         return self.names.get(node.id)
 
-    def _JoinedStr(self, node: "Any") -> "Value":
+    def _joinedstr(self, node: "Any") -> "Value":
         found: Value = sure("")
         for piece in node.values:
             found = product(found, self.of(piece))
         return found
 
-    def _FormattedValue(self, node: "Any") -> "Value":
+    def _formattedvalue(self, node: "Any") -> "Value":
         return self.of(node.value) if node.format_spec is None else None
 
-    def _BinOp(self, node: "Any") -> "Value":
+    def _binop(self, node: "Any") -> "Value":
         form = kind(node.op)
         if form == "Add":
             if kind(node.left) in ("List", "Tuple") or kind(node.right) in ("List", "Tuple"):
@@ -191,24 +195,24 @@ class Values:
             found.append(built)
         return union(found)
 
-    def _IfExp(self, node: "Any") -> "Value":
+    def _ifexp(self, node: "Any") -> "Value":
         return union([self.of(node.body), self.of(node.orelse)])
 
-    def _BoolOp(self, node: "Any") -> "Value":
+    def _boolop(self, node: "Any") -> "Value":
         return union([self.of(v) for v in node.values])
 
-    def _List(self, node: "Any") -> "Value":
+    def _list(self, node: "Any") -> "Value":
         return union([self.of(v) for v in node.elts[:MOST]])
 
-    _Tuple = _Set = _List
+    _tuple = _set = _list
 
-    def _Dict(self, node: "Any") -> "Value":
+    def _dict(self, node: "Any") -> "Value":
         return union([self.of(v) for v in [*node.keys[:MOST], *node.values[:MOST]]])
 
-    def _Starred(self, node: "Any") -> "Value":
+    def _starred(self, node: "Any") -> "Value":
         return self.of(node.value)
 
-    def _NamedExpr(self, node: "Any") -> "Value":
+    def _namedexpr(self, node: "Any") -> "Value":
         return self.of(node.value)
 
     def _comprehension(self, node: "Any") -> "Value":
@@ -216,27 +220,27 @@ class Values:
             self.bind(generator.target, self.each(generator.iter), None)
         return self.of(node.elt)
 
-    _ListComp = _GeneratorExp = _SetComp = _comprehension
+    _listcomp = _generatorexp = _setcomp = _comprehension
 
-    def _Subscript(self, node: "Any") -> "Value":
+    def _subscript(self, node: "Any") -> "Value":
         name = self.dotted(node.value)
         if name == "os.environ":
             return self.environ(self.text(node.slice))
         if name == "sys.argv":
             return self._argument(node.slice)
         if kind(node.slice) == "Slice":
-            cut = self._slice(node.slice)
+            cut = self._cut(node.slice)
             return None if cut is None else mapped(self.of(node.value), lambda text: text[cut])
         return self.of(node.value)
 
-    def _slice(self, node: "Any") -> "slice | None":
+    def _cut(self, node: "Any") -> "slice | None":
         numbers = []
         for part in (node.lower, node.upper, node.step):
             sign = -1 if kind(part) == "UnaryOp" and kind(part.op) == "USub" else 1
             number = getattr(part.operand if sign < 0 else part, "value", None)
             if part is not None and not isinstance(number, int):
                 return None
-            numbers.append(None if part is None else sign * number)
+            numbers.append(sign * number if isinstance(number, int) else None)
         return slice(*numbers)
 
     def environ(self, name: "str | None") -> "Value":
@@ -256,7 +260,7 @@ class Values:
             return sure(text) if text is not None else None
         return union([sure(a.text) for a in args[1:] if a.text is not None])
 
-    def _Attribute(self, node: "Any") -> "Value":
+    def _attribute(self, node: "Any") -> "Value":
         name = self.dotted(node)
         if name == "sys.argv":
             return self._argument(None)
@@ -275,10 +279,10 @@ class Values:
         """What a loop over the expression takes, one by one."""
         return self.of(node)
 
-    def _Call(self, node: "Any") -> "Value":
+    def _call(self, node: "Any") -> "Value":
         from guards.shell import pyfunctions
 
         return pyfunctions.value(self, node)
 
-    def _Await(self, node: "Any") -> "Value":
+    def _await(self, node: "Any") -> "Value":
         return self.of(node.value)

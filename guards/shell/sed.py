@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 _TEXT = "aic"  # commands with text up to the end of the line
 _FILES = "rR"
@@ -66,7 +66,7 @@ class Script:
             self.at += 1
 
     def _address(self) -> None:
-        """/re/, \\cREc, numbers, $, steps, commas, negation."""
+        r"""/re/, \\cREc, numbers, $, steps, commas, negation."""
         while self.at < len(self.text):
             c = self.text[self.at]
             if c == "/" or c == "\\":
@@ -93,9 +93,9 @@ class Script:
                 self.at += 2 if self.text[self.at + 1 : self.at + 2] in ("]", "^") else 0
             elif c == "]":
                 inside = False
-            elif c == mark and (not inside or mark not in self.text[self.at + 1 :]):
-                break
-            elif c == mark and inside and "]" not in self.text[self.at :]:
+            elif (c == mark and (not inside or mark not in self.text[self.at + 1 :])) or (
+                c == mark and inside and "]" not in self.text[self.at :]
+            ):
                 break
             self.at += 1
         found = self.text[start : self.at]

@@ -7,8 +7,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 READS = (
     "select",
@@ -57,7 +57,7 @@ def mktemp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
 
 
 def mode(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """chmod MODE FILE..., where MODE may look like an option (-w, -x); chattr likewise."""
+    """Chmod MODE FILE..., where MODE may look like an option (-w, -x); chattr likewise."""
     args = words_of.scan(words, row)
     if args.has(("--help", "--version")):
         return
@@ -78,7 +78,7 @@ def _modes(text: "str | None") -> bool:
 
 
 def rename(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """perl's rename EXPR FILE... and util-linux's rename FROM TO FILE...: the files named move."""
+    """Perl's rename EXPR FILE... and util-linux's rename FROM TO FILE...: the files named move."""
     args = words_of.scan(words, row)
     if args.has(("-n", "--nono", "--no-act", "--help", "--version")):
         return
@@ -129,7 +129,7 @@ def _sqlite(walk: "Walk", step: "Step", line: str) -> None:
 
 
 def python_archive(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """python -m tarfile and -m zipfile: -e ARCHIVE [FOLDER] takes out, -c ARCHIVE FILE... packs."""
+    """Python -m tarfile and -m zipfile: -e ARCHIVE [FOLDER] takes out, -c ARCHIVE FILE... packs."""
     args = words_of.scan(words, {})
     if not args.operands:
         return
@@ -149,7 +149,7 @@ def python_archive(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[s
 
 
 def pieces(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """split and csplit: files whose names begin alike."""
+    """Split and csplit: files whose names begin alike."""
     args = words_of.scan(words, row)
     if args.has(("--help", "--version")):
         return

@@ -1,9 +1,9 @@
 """The walk over a command's steps: what each touches, what stays unsaid and why, which commands were started.
 
-Programs are read by programs.py and the readers it names; here is what they all share: how a path becomes an effect, how
-inner text and inner commands come back to the walk, what earlier steps of the same command changed (links, folders,
-files whose content the text shows), and the bounds. What is not known becomes an effect that is not exact, with the
-paths it mentions; nothing is guessed.
+Programs are read by programs.py and the readers it names; here is what they all share: how a path becomes an
+effect, how inner text and inner commands come back to the walk, what earlier steps of the same command changed
+(links, folders, files whose content the text shows), and the bounds. What is not known becomes an effect that is
+not exact, with the paths it mentions; nothing is guessed.
 """
 
 from guards.engine.event import EXACT, OPAQUE, UNKNOWN, UNREADABLE, WRITE, Effect
@@ -13,6 +13,7 @@ from guards.shell.steps import Step, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from guards.engine.event import Event
@@ -97,7 +98,7 @@ class Walk:
         self,
         step: Step,
         code: str,
-        args: "list[Word] | None" = None,
+        args: "Sequence[Word | str] | None" = None,
         cwd: "str | None" = None,
         env: "dict[str, str | None] | None" = None,
     ) -> None:
@@ -114,7 +115,17 @@ class Walk:
         outer, self.history = self.history, []
         self.depth += 1
         try:
-            self.reading(read.steps(code, where, given, self.world, self.table, args=args, files=step.files))
+            self.reading(
+                read.steps(
+                    code,
+                    where,
+                    given,
+                    self.world,
+                    self.table,
+                    args=list(args) if args is not None else None,
+                    files=step.files,
+                )
+            )
         finally:
             self.depth -= 1
             self.history = outer
@@ -189,7 +200,7 @@ class Walk:
         named = mentions.of_target(self, step, word)
         self.add(Effect("", act, UNKNOWN, step.cwd or self.event.cwd, cause=f"{cause}: {word.cause}", mentions=named))
 
-    def opaque(self, step: Step, words: "list[Word] | list[str]", cause: str) -> None:
+    def opaque(self, step: Step, words: "Sequence[Word | str]", cause: str) -> None:
         """A program or a text that may write somewhere it does not show; the paths among `words` are its mentions."""
         cwd = step.cwd or self.event.cwd
         named = mentions.of_words(words, cwd)

@@ -4,12 +4,32 @@ from guards.shell import args as words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 DEPTH = 12
 _WRITES = frozenset({"mkdir", "attributes", "mtime", "atime", "link", "tempfile"})
-_SCRIPTS = frozenset({"if", "else", "elseif", "while", "for", "foreach", "proc", "catch", "try", "eval", "uplevel", "then", "finally", "time", "after", "namespace", "switch"})
+_SCRIPTS = frozenset(
+    {
+        "if",
+        "else",
+        "elseif",
+        "while",
+        "for",
+        "foreach",
+        "proc",
+        "catch",
+        "try",
+        "eval",
+        "uplevel",
+        "then",
+        "finally",
+        "time",
+        "after",
+        "namespace",
+        "switch",
+    }
+)
 
 
 class Script:

@@ -1,8 +1,10 @@
-"""The text of a program in most languages → names, texts and marks. Enough to see which function gets which literal.
+"""The text of a program in most languages → names, texts and marks. Enough to see which function gets which
+literal.
 
-A token is (kind, text): "name" (dotted: fs.writeFileSync, File::write, $fh), "text" (a literal without unknown parts),
-"raw" (a literal with parts that are filled in at run time), "run" (backticks), "mark" (any other character), "end" (a
-newline). Comments are left out. What the language's quotes and comments are is data (policy/shell-lane.toml).
+A token is (kind, text): "name" (dotted: fs.writeFileSync, File::write, $fh), "text" (a literal without unknown
+parts), "raw" (a literal with parts that are filled in at run time), "run" (backticks), "mark" (any other
+character), "end" (a newline). Comments are left out. What the language's quotes and comments are is data
+(policy/shell-lane.toml).
 """
 
 TYPE_CHECKING = False
@@ -117,7 +119,12 @@ def _percent(text: str, at: int) -> "tuple[list[Token], int] | None":
     while head < len(text) and text[head] in "xqQwWiI" and head < at + 2:
         head += 1
     opening = text[head : head + 1]
-    if not opening or opening not in "([{<|!/" or (at and text[at - 1] in _NAME) or (text[at] == "%" and opening == "/"):
+    if (
+        not opening
+        or opening not in "([{<|!/"
+        or (at and text[at - 1] in _NAME)
+        or (text[at] == "%" and opening == "/")
+    ):
         return None
     if text[at] == "%" and head == at + 1 and opening not in "([{|":
         return None

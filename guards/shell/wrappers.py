@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args
-    from guards.shell.steps import Step, Word
     from guards.shell.stepping import Walk
+    from guards.shell.steps import Step, Word
 
 SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish"})
 _TEXTS = ("--run", "--command", "-c", "-ec", "-lc", "-x")
@@ -129,7 +129,7 @@ def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
 
 
 def masked(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """taskset MASK COMMAND, chrt PRIORITY COMMAND, numactl COMMAND."""
+    """Taskset MASK COMMAND, chrt PRIORITY COMMAND, numactl COMMAND."""
     operands = words_of.scan(words, row, stop=True).operands
     while (
         operands
