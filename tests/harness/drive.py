@@ -94,7 +94,11 @@ class Scratch:
         return self.path
 
     def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
+        for _try in range(20):  # what the program left running may still put a file there
+            shutil.rmtree(self.path, ignore_errors=True)
+            if not os.path.exists(self.path):
+                return
+            time.sleep(0.1)
 
 
 def claude_variables(tmp: str, url: str) -> dict[str, str]:
