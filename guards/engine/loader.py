@@ -1,7 +1,8 @@
 """Loads the guards' own modules: one stat and one read each, instead of the import system's dozen calls.
 
 The compiled file is used only if it was made from this very source (magic number, time and size, as the import system
-itself asks); otherwise the import system's own loader compiles the source and caches it.
+itself asks); otherwise the import system's own loader compiles the source and caches it. That time has whole seconds,
+so a source that was just written is compiled and not cached: two edits of one size in one second would look the same.
 """
 
 import marshal
@@ -9,6 +10,7 @@ import posix
 import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import MAGIC_NUMBER, SourceFileLoader
+from time import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 _TAIL = f".{sys.implementation.cache_tag}.pyc"
 _HEAD = MAGIC_NUMBER + b"\0\0\0\0"
+_SETTLED = 2.0  # seconds
 _LIMIT = 120_000  # bytes of one compiled module (below what malloc maps anew); a longer one goes the slow way
 
 
@@ -47,8 +50,11 @@ class Loader:
 def code_of(name: str, source: str) -> "CodeType":
     """The module's code: the cached one when it belongs to the source as it stands, else compiled anew."""
     folder, _, base = source.rpartition("/")
+    loader = SourceFileLoader(name, source)
     try:
         info = posix.stat(source)
+        if -_SETTLED < time() - info.st_mtime < _SETTLED:
+            return loader.source_to_code(loader.get_data(source), source)
         fd = posix.open(f"{folder}/__pycache__/{base[:-3]}{_TAIL}", posix.O_RDONLY | posix.O_CLOEXEC)
         try:
             data = posix.read(fd, _LIMIT)
@@ -59,7 +65,7 @@ def code_of(name: str, source: str) -> "CodeType":
             return found
     except (OSError, ValueError, EOFError, TypeError):
         pass
-    return _compiled(SourceFileLoader(name, source), source)
+    return _compiled(loader, source)
 
 
 def _compiled(loader: SourceFileLoader, source: str) -> "CodeType":

@@ -15,6 +15,7 @@ from guards.engine import loader
 def source(tmp_path: Path, text: str) -> str:
     path = tmp_path / "mod.py"
     path.write_text(text)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
     return str(path)
 
 
@@ -66,6 +67,16 @@ def test_a_cache_that_is_not_this_sources_is_not_used(tmp_path: Path, how: str) 
         }
         cached(path).write_bytes(broken[how])
     assert value(path) == (3 if how.startswith("other ") and how != "other magic" else 1)
+
+
+def test_two_edits_of_one_size_in_one_second_are_told_apart(tmp_path: Path) -> None:
+    path = source(tmp_path, "value = 1\n")
+    os.utime(path)
+    assert value(path) == 1
+    times = os.stat(path)
+    Path(path).write_text("value = 2\n")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns + 1))
+    assert value(path) == 2
 
 
 def test_a_source_that_does_not_parse_says_so(tmp_path: Path) -> None:
