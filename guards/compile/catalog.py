@@ -9,6 +9,7 @@ from guards.compile.kinds import Table
 from guards.compile.policies import (
     code_discovery,
     dispatch,
+    fence,
     harness,
     human_lane,
     human_only,
@@ -42,6 +43,7 @@ POLICIES: dict[str, Policy] = {
     "human-lane": human_lane,
     "human-only": human_only,
     "code-discovery": code_discovery,
+    "fence": fence,
     "open-items": open_items,
     "output-bound": output_bound,
     "session-doctor": session_doctor,

@@ -15,7 +15,7 @@ _HEAD = 40  # bytes of an entry before the hash
 
 def below(world: "World", root: str, prefix: str) -> "list[str] | None":
     """Tracked paths of the repository at `root` beneath `prefix` ("" is the root itself), relative to the root."""
-    git = _folder(world, root)
+    git = folder(world, root)
     data = world.read(git + "/index", LIMIT)
     if data is None or len(data) > LIMIT or data[:4] != b"DIRC":
         return None
@@ -30,7 +30,7 @@ def below(world: "World", root: str, prefix: str) -> "list[str] | None":
     return None
 
 
-def _folder(world: "World", root: str) -> str:
+def folder(world: "World", root: str) -> str:
     """Where the repository's own files lie: `.git`, or what a linked worktree's or submodule's `.git` names."""
     data = world.read(root + "/.git", 4096)
     if data is None or not data.startswith(b"gitdir:"):

@@ -1,0 +1,108 @@
+"""One command inside the fence: paths are looked up, the walls put up, and failures answered as policy says."""
+
+import posix
+import sys
+
+from guards.engine import tables
+from guards.engine.event import Event
+from guards.engine.state import Session
+from guards.engine.world import World, encode
+from guards.fence import bubble, protect
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+REFUSED = 126
+
+
+def run(install: str, line: "list[bytes]", text: bytes, environ: "dict[bytes, bytes]") -> "NoReturn":
+    """Becomes the command. Where policy switched the fence off, without it; a hook line of the owner's likewise."""
+    places: dict[str, str] = {}
+    fence: dict[str, Any] | None = None
+    try:
+        places = _places(install)
+        world = World(places, Session("", ""), environ)
+        world.tables = tables.load(places)
+        fence = world.rules("fence")
+        if fence is None or _outside(text, fence, environ):
+            become(line, environ)
+        event = here(environ)
+        world.project = event.project
+        mounts = protect.mounts(world, event, fence)
+        bubble.enter(mounts, line, environ)
+    except (bubble.Refused, tables.NoTables, OSError, ValueError, LookupError) as fault:
+        _failed(places, fence, str(fault) or type(fault).__name__, line, environ)
+
+
+def here(environ: "dict[bytes, bytes]") -> Event:
+    """An event that stands for the command: where it runs is all that is known of it."""
+    event = Event("claude", "before-tool", {})
+    event.cwd = event.project = posix.getcwdb().decode("utf-8", "surrogateescape")
+    return event
+
+
+def _outside(text: bytes, fence: "dict[str, Any]", environ: "dict[bytes, bytes]") -> bool:
+    """Whether this is a hook's line that the owner wants outside. Only hooks are started with CLAUDE_PROJECT_DIR."""
+    return b"CLAUDE_PROJECT_DIR" in environ and text in [encode(line) for line in fence["outside"]]
+
+
+def _failed(
+    places: "dict[str, str]",
+    fence: "dict[str, Any] | None",
+    why: str,
+    line: "list[bytes]",
+    environ: "dict[bytes, bytes]",
+) -> "NoReturn":
+    """Said and journaled; then the command runs without the fence only where policy says so."""
+    runs = fence is not None and fence["on_failure"] == "run"
+    what = "the command runs without it" if runs else "the command was not run"
+    sys.stderr.write(
+        f"guards: the fence could not be put up: {why}. {what} (policy/fence.toml: on_failure ="
+        f' "{"run" if runs else "refuse"}"; guards doctor says more).\n'
+    )
+    sys.stderr.flush()
+    if places.get("state"):
+        from guards.engine import journal
+
+        said = {"event": "command", "guard": "fence", "verdict": "unfenced" if runs else "refused", "why": why}
+        journal.record(places["state"], said)
+    if runs:
+        become(line, environ)
+    posix._exit(REFUSED)
+
+
+def become(line: "list[bytes]", environ: "dict[bytes, bytes]") -> "NoReturn":
+    """The command itself, found on its own search path."""
+    for path in candidates(line[0], environ):
+        try:
+            posix.execve(path, line, environ)
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            continue
+    sys.stderr.write(f"guards: {line[0].decode('utf-8', 'replace')}: command not found\n")
+    sys.stderr.flush()
+    posix._exit(127)
+
+
+def candidates(name: bytes, environ: "dict[bytes, bytes]") -> "list[bytes]":
+    if b"/" in name:
+        return [name]
+    return [(folder or b".") + b"/" + name for folder in environ.get(b"PATH", b"/usr/bin:/bin").split(b":")]
+
+
+def _places(install: str) -> "dict[str, str]":
+    """The record beside the code, written at install."""
+    from guards.engine import packages
+    from guards.engine.input import Unreadable, parse
+
+    try:
+        fd = posix.open(encode(install + "/places"), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
+        try:
+            places = parse(posix.read(fd, 1 << 16))
+        finally:
+            posix.close(fd)
+    except (OSError, Unreadable) as fault:
+        raise bubble.Refused(f"{install}/places cannot be read; run make install in the checkout") from fault
+    places["install"] = install
+    packages.path = places.get("packages", "")
+    return places
