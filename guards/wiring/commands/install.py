@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
-from guards.wiring import consent, edit, fire, machine, notices, pin, place, show
+from guards.wiring import consent, edit, fire, machine, notices, pin, place, show, team
 from guards.wiring.machine import Target
 from guards.wiring.text import Refused
 
@@ -18,6 +18,7 @@ Harnesses = Annotated[list[str] | None, typer.Option("--harness", help="only thi
 Yes = Annotated[bool, typer.Option("--yes", help="ask nothing")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="show the change and write nothing")]
 Managed = Annotated[bool, typer.Option("--managed", help="into root's own settings; after a plain install, with sudo")]
+Repo = Annotated[str | None, typer.Option("--repo", help="a repository's committed hook files, for all who work there")]
 Pinned = Annotated[bool, typer.Option("--pinned", help="run a copy made now, not the checkout as it is edited")]
 
 
@@ -27,6 +28,7 @@ def command(
     dry_run: DryRun = False,
     managed: Managed = False,
     pinned: Pinned = False,
+    repo: Repo = None,
 ) -> None:
     """Wire this machine's harnesses to the guards of this checkout.
 
@@ -34,6 +36,8 @@ def command(
     """
     if not dry_run:
         consent.refuse_agents("install")
+    if repo is not None:
+        raise typer.Exit(team.install(repo, harness or [], yes, dry_run))
     if managed and pinned:
         raise Refused("--pinned is for the owner's own install; run guards install --pinned first, then --managed")
     places = _places(managed)

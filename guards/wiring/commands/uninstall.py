@@ -7,21 +7,26 @@ from typing import Annotated
 
 import typer
 
-from guards.wiring import consent, edit, machine, place, record, show, unwire
+from guards.wiring import consent, edit, machine, place, record, show, team, unwire
 from guards.wiring.commands.install import DryRun, Harnesses, Yes
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
 
 Managed = Annotated[bool, typer.Option("--managed", help="out of root's own settings, with sudo")]
+Repo = Annotated[str | None, typer.Option("--repo", help="out of a repository's committed hook files")]
 
 
-def command(harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False, managed: Managed = False) -> None:
+def command(
+    harness: Harnesses = None, yes: Yes = False, dry_run: DryRun = False, managed: Managed = False, repo: Repo = None
+) -> None:
     """Take every entry of guards out of the harnesses' settings; every other byte stays.
 
     Example: guards uninstall --harness claude
     """
     if not dry_run:
         consent.refuse_agents("uninstall")
+    if repo is not None:
+        raise typer.Exit(team.uninstall(repo, harness or [], yes, dry_run))
     places = place.read(machine.folder()) or machine.proposed()
     paths = files(places, harness or [], managed)
     rules = unwire.rules(places)
