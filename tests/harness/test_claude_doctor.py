@@ -42,8 +42,8 @@ def asked(terminal: Terminal, words: str, seconds: float = 30) -> bool:
 
 
 def test_after_a_compaction_the_model_hears_it_again(claude: Rig) -> None:
-    claude.install()
     claude.machine.policy("open-items", "off = false")
+    claude.install()  # events that no guard is on for are not wired
     claude.put("TODO.md", "- [ ] the open thing\n")
     doctor(claude, "seen at the start")
     with claude.at_terminal(turn(claude.shell("true"))) as terminal:
