@@ -29,9 +29,13 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
     if not hits and not look.freed:
         return None
     from guards.lanes import wording
+    from guards.shell import around
 
     hits.sort(key=lambda hit: ACTIONS.index(hit.action))
-    told = [Verdict(NAME, hit.action, wording.refusal(hit), hit.rule, hit.path, facts=_facts(hit)) for hit in hits]
+    told = [
+        Verdict(NAME, hit.action, wording.refusal(hit), hit.rule, hit.path, around.marks(hit), _facts(hit))
+        for hit in hits
+    ]
     if len(told) > TOLD:
         told[TOLD - 1].text += f"\n(and {len(told) - TOLD} more paths of this call lie in lanes.)"
         del told[TOLD:]

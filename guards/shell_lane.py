@@ -39,6 +39,8 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
         if action == "pass" and not refused:
             continue
         for path, cwd in effect.mentions:
+            if not _plausible(path, cwd, world):
+                continue
             hit = look.effect(Effect(path, effect.act, cwd=cwd, expanded=True))
             if hit is None or hit.action == "watch" or hit.path in told:
                 continue
@@ -63,6 +65,11 @@ def _action(effect: "Effect", rules: "dict[str, Any]") -> "tuple[str, str]":
         return "pass", ""
     kind: tuple[str, str] = rules["actions"]["stranger" if effect.cause.startswith(STRANGER) else "opaque"]
     return kind
+
+
+def _plausible(path: str, cwd: str, world: "World") -> bool:
+    """A bare word such as `run` is a path only where there is something of that name."""
+    return "/" in path or "." in path or world.lstat(f"{cwd}/{path}") is not None
 
 
 def _exact(event: "Event", look: Look) -> "set[str]":
@@ -100,6 +107,6 @@ def _said(hit: "Hit", effect: "Effect", action: str, rule: str, what: str) -> "V
     if hit.line:
         text += " if the path itself should change, say what and why; if the owner agrees, the owner adds this line to"
         text += f" {hit.file}:\n{hit.line}"
-    marks = (around.mark(hit.path),) if action == "deny" else ()
+    marks = around.marks(hit) if action == "deny" else ()
     facts = {"lane": hit.lane, "kind": effect.certainty, "cause": effect.cause}
     return Verdict(NAME, action, text, rule, hit.path, marks, facts)

@@ -5,13 +5,14 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.engine.world import World
+    from guards.lanes.hits import Hit
 
 NAME = "refused"
 
 
-def mark(path: str) -> "tuple[str, str, str]":
-    """The mark of a refusal; it is kept only when the refusal is delivered."""
-    return ("add", NAME, f"{int(time.time())} {path}")
+def marks(hit: "Hit") -> "tuple[tuple[str, str, str], ...]":
+    """What to remember of a path that is refused; kept only when the refusal is delivered."""
+    return (("add", NAME, f"{int(time.time())} {hit.path}"),) if hit.action == "deny" else ()
 
 
 def recent(world: "World", seconds: int) -> "set[str]":

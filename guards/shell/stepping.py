@@ -63,6 +63,7 @@ class Walk:
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
         self.readers: list[str] = []
+        self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`
         self.depth = 0
         self.walked = 0
         self._seen: set[tuple[Any, ...]] = set()
@@ -77,6 +78,7 @@ class Walk:
             self.add(Effect("", WRITE, UNREADABLE, self.event.cwd, cause=reading.unreadable, mentions=named))
 
     def step(self, step: Step) -> None:
+        self.taken.append((self.depth, step))
         if getattr(step, "never", False):  # `false && …`: the text says that it does not run
             return
         self.walked += 1
