@@ -116,7 +116,8 @@ def _last_session(ground: Ground, harness: str, after: float) -> float | None:
     folder, pattern = {
         "claude": (Path(ground.environ.get("CLAUDE_CONFIG_DIR") or home / ".claude") / "projects", "*/*.jsonl"),
         "codex": (Path(ground.environ.get("CODEX_HOME") or home / ".codex") / "sessions", "**/*.jsonl"),
-        "gemini": (home / ".gemini/tmp", "*/chats/*.json"),
+        "gemini": (home / ".gemini/tmp", "*/chats/*.json*"),
+        "copilot": (Path(ground.environ.get("COPILOT_HOME") or home / ".copilot") / "session-state", "*/events.jsonl"),
     }.get(harness, (home / ".none", "*"))
     if not folder.is_dir():
         return None
