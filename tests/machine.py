@@ -1,7 +1,7 @@
 """A throwaway machine for end-to-end tests: a home with its install folder, policy, approvals and repositories.
 
 `fire` runs the wired command the way a harness does: `/bin/sh -c COMMAND` in its own session, without a terminal,
-default signals, standard streams that are Unix sockets (Claude Code, Gemini) or pipes (Codex), and reads them with pexpect.
+default signals, standard streams that are Unix sockets (Claude Code, Gemini) or pipes (Codex), read by pexpect.
 """
 
 from __future__ import annotations

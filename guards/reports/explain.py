@@ -29,9 +29,12 @@ def command(
     where = os.path.abspath(cwd or os.getcwd())
     record = here.places()
     if path:
-        from guards.reports.explain_path import explain
+        from guards.reports import explain_path
+
+        report, lines = explain_path.explain(path, where, record, tool)
     else:
-        from guards.reports.explain_command import explain
-    report, lines = explain(path or text, where, record, tool)
+        from guards.reports import explain_command
+
+        report, lines = explain_command.explain(text, where, record)
     print(json.dumps(report, indent=1, ensure_ascii=False) if as_json else "\n".join(lines))
     raise typer.Exit(1 if report.get("verdict") in ("deny", "ask") else 0)

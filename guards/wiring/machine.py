@@ -5,14 +5,14 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, TypedDict
 
 import platformdirs
 
 from guards.compile.build import Built, build
-from guards.wiring import edit, place, unwire
+from guards.wiring import edit, fenced, place, unwire
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
 from guards.wiring.wire import Wanted, wire
@@ -31,9 +31,10 @@ class Target:
     version: tuple[int, ...]
     wanted: Wanted
     rules: list[str]
+    env: dict[str, str] = field(default_factory=dict)
 
     def put_in(self, text: str, record: dict[str, Any]) -> str:
-        return wire(text, self.form, self.wanted, self.rules, record)
+        return wire(text, self.form, self.wanted, self.rules, record, self.env)
 
     def managed(self) -> Target | None:
         """The same in root's own settings, for a harness that has such a file."""
@@ -98,15 +99,19 @@ def policy(places: dict[str, str]) -> Built:
 
 
 def events(built: Built) -> set[str]:
-    """The events that some guard that is on, or some other hook of the owner, is asked at."""
+    """The events that some guard, on or off, or some other hook of the owner, is asked at.
+
+    A guard that the owner switches on later must be asked without another install.
+    """
     rows = marshal.loads(built.packed["dispatch"]) if "dispatch" in built.packed else {}
     commands = rows.pop("commands", ())
-    on = {event for event, asked in rows.items() if any(built.sections.get(row[0]) is not None for row in asked)}
-    return {*on, *commands, *ALWAYS}
+    return {*rows, *commands, *ALWAYS}
 
 
-def targets(places: dict[str, str], built: Built, names: list[str], managed: bool = False) -> list[Target]:
-    """The settings of the harnesses on this machine, or of those named."""
+def targets(
+    places: dict[str, str], built: Built, names: list[str], managed: bool = False, fence: bool | None = None
+) -> list[Target]:
+    """The settings of the harnesses on this machine, or of those named. fence: None leaves it as it is."""
     unknown = [name for name in names if name not in FORMS]
     if unknown:
         raise Refused(f"guards does not wire {unknown[0]!r}; it knows {', '.join(FORMS)}")
@@ -114,14 +119,19 @@ def targets(places: dict[str, str], built: Built, names: list[str], managed: boo
     for name, form in FORMS.items():
         version = form.installed(places["home"], dict(os.environ))
         if (name in names) if names else (version is not None and form.knows(version)):
-            found.append(target(places, form, version or (), events(built), managed))
+            found.append(target(places, form, version or (), events(built), managed, fence))
     if not found:
         raise Refused(f"no harness found that guards can wire ({', '.join(FORMS)}); name one with --harness")
     return found
 
 
 def target(
-    places: dict[str, str], form: ModuleType, version: tuple[int, ...], asked: set[str], managed: bool
+    places: dict[str, str],
+    form: ModuleType,
+    version: tuple[int, ...],
+    asked: set[str],
+    managed: bool,
+    fence: bool | None = None,
 ) -> Target:
     path = form.MANAGED if managed else form.settings(places["home"], dict(os.environ))
     if path is None:
@@ -135,7 +145,9 @@ def target(
         if event in asked:
             line = place.command(places["install"], form.NAME, event, places["checkout"])
             wanted[form.EVENTS[event]] = form.entry(event, line)
-    return Target(form, path, version, wanted, unwire.rules(places) if form.RULES else [])
+    fence = fenced.on(places["install"]) if fence is None else fence
+    env = fenced.environment(places["install"]) if fence and form.FENCE else {}
+    return Target(form, path, version, wanted, unwire.rules(places) if form.RULES else [], env)
 
 
 def plan(places: dict[str, str], target: Target) -> edit.Edit:
