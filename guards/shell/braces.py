@@ -28,6 +28,7 @@ def first(text: str) -> "tuple[int, int, list[str]] | None":
     """The first brace expression: where it starts and ends, and what it chooses from."""
     lexer = Lexer(text)
     i, n = 0, len(text)
+    tries = 0
     while i < n:
         c = text[i]
         if c == "{":
@@ -35,6 +36,9 @@ def first(text: str) -> "tuple[int, int, list[str]] | None":
             if found is not None:
                 return i, found[0], found[1]
             i += 1
+            tries += n - i
+            if tries > 1_000_000:
+                raise Lost("braces that are not closed")
         else:
             i = lexer._step(i, 0, quoted=False) or i + 1
     return None

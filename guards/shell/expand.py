@@ -337,6 +337,7 @@ def add(m: "Any", atoms: "list[Any]", found: "Value | None", raw: str, cause: st
     """A variable's value, or a hole where it is not known."""
     if isinstance(found, list):
         found = found[0] if found else ""
+    m.spend(len(found) if found is not None else 0)
     if found is None:
         atoms.append((HOLE, Hole(cause, raw), inside))
     elif isinstance(found, str):

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
         strip: bool
 
 
+WORK = 6_000_000  # characters looked at in one text; half a second
 DEPTH = 100  # nested quotes and substitutions; people write three
 SPECIAL = frozenset(" \t\n\\'\"`$#<>();&|?*+@!=")
+BRACKETS = frozenset({"{", "}", "!", "[", "]", "[[", "]]"})  # words that a parser must see
 # words after which a command can begin, so that `((`, `[[` and `case` are looked for behind them
 OPENERS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time", "in", "coproc"})
 
@@ -72,6 +74,8 @@ class Lexer:
         self.s = s
         self.docs: list[Doc] = []
         self.both: list[int] = []  # where `<>` stands, which tree-sitter-bash does not know
+        self.seen: dict[tuple[int, bool], int] = {}  # ends that were found, by what starts where
+        self.work = WORK  # characters that may still be looked at: what looks like arithmetic is looked at twice
         self.marks: list[tuple[str, int, int]] = []
 
     # ---- parts that close themselves; `i` stands behind their opening characters
@@ -148,6 +152,18 @@ class Lexer:
 
     def arith_end(self, i: int, depth: int) -> int:
         """Behind `))`, or -1 when what looked like arithmetic is a subshell."""
+        found = self.seen.get((i, True))
+        if found is None:
+            found = self.seen[i, True] = self.sum_end(i, depth)
+            self.spend((found if found > 0 else len(self.s)) - i)
+        return found
+
+    def spend(self, count: int) -> None:
+        self.work -= count
+        if self.work < 0:
+            raise Unclosed("it takes too long to read")
+
+    def sum_end(self, i: int, depth: int) -> int:
         s, n, level = self.s, len(self.s), 0
         while i < n:
             c = s[i]
@@ -166,6 +182,13 @@ class Lexer:
     # ---- commands
     def region(self, i: int, depth: int = 0, *, top: bool = False) -> int:
         """Commands up to the closing parenthesis (behind it), or with `top` to the end of the text."""
+        found = self.seen.get((i, False))
+        if found is None:
+            found = self.seen[i, False] = self.commands(i, depth, top)
+            self.spend(found - i)
+        return found
+
+    def commands(self, i: int, depth: int, top: bool) -> int:
         if depth > DEPTH:
             raise Unclosed("nested too deeply")
         s, n = self.s, len(self.s)
@@ -253,9 +276,12 @@ class Lexer:
         end = i + 1
         while end < n and s[end] not in SPECIAL:
             end += 1
-        if not (start and command and (end >= n or s[end] in " \t\n;&|()<>")):
-            return end, False
+        whole = start and (end >= n or s[end] in " \t\n;&|()<>")
         word = s[i:end]
+        if not (whole and word in BRACKETS) and not (word[0] == "{" and s[end : end + 1] in ("<", ">")):
+            self.mark("odd", i, end, top)
+        if not (whole and command):
+            return end, False
         if word == "case":
             open_.append("case")
             return end, False
@@ -267,10 +293,23 @@ class Lexer:
             close = self.test_end(end, depth)
             self.mark("[[", i, close, top)
             return close, False
+        if word == "for":
+            return self.counting(i, end, depth, top), False
         if word in ("time", "coproc"):
             end = self.prefix_end(end, word)
             self.mark("comment", i, end, top)
         return end, word in OPENERS
+
+    def counting(self, i: int, end: int, depth: int, top: bool) -> int:
+        """`for ((…))`"""
+        j = end
+        while self.s[j : j + 1] in (" ", "\t"):
+            j += 1
+        close = self.arith_end(j + 2, depth) if self.s.startswith("((", j) else -1
+        if close < 0:
+            return end
+        self.mark("for((", i, close, top)
+        return close
 
     def prefix_end(self, i: int, word: str) -> int:
         """Behind `time -p`, or behind `coproc` and the name it gives to a compound command."""
@@ -358,13 +397,13 @@ def blank(s: str, start: int, end: int) -> str:
 
 # what a mask covers: here-documents alone; also what bashlex does not know; also everything quoted or expanded
 DOCS, FOREIGN, FULL = 0, 1, 2
-UNKNOWN = frozenset({"comment", "((", "[["})
+UNKNOWN = frozenset({"comment", "((", "[[", "for(("})
 
 
 def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
     """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; `<>` as `>`; what else
     the level covers as plain letters, comments blank. Also the documents by their place, and what stands behind a
-    mask that is no ordinary word ("((", "[[", "<>"), by its place."""
+    mask that is no ordinary word ("((", "[[", "for((", "<>"), by its place."""
     lexer = Lexer(s)
     lexer.region(0, top=True)
     spans = []
@@ -382,7 +421,7 @@ def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
             out.append(cover)
             last = end
     out.append(s[last:])
-    kinds = {start: (kind, end) for kind, start, end in marks if kind in ("((", "[[")}
+    kinds = {start: (kind, end) for kind, start, end in marks if kind in ("((", "[[", "for((")}
     kinds.update({at: ("<>", at + 2) for at in lexer.both})
     return "".join(out), {doc[0]: doc for doc in lexer.docs}, kinds
 
@@ -390,7 +429,11 @@ def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
 def covered(s: str, kind: str, start: int, end: int) -> str:
     if kind == "comment":
         return " " * (end - start)
+    if kind == "for((":
+        return "for z in " + "z" * (end - start - 9)
     if s[start:end] == "\\\n":  # joins two lines: inside a word it is part of it, else it is a blank
         inside = start and s[start - 1] not in " \t\n;&|()<>" and s[end : end + 1] not in ("", " ", "\t", "\n")
         return "zz" if inside else "  "
+    if kind == "odd":  # characters that trip a parser inside a word
+        return "".join(["z" if c in "{}[]~%^@+?*,:!#" else c for c in s[start:end]])
     return "z" * (end - start)

@@ -11,7 +11,7 @@ from guards.shell import expand
 from guards.shell.expand import Hole, narrow, real
 from guards.shell.state import State, merge
 from guards.shell.steps import Redirect, Step, Word
-from guards.shell.syntax import AndOr, Compound, Lost, Pipe, Seq, Simple
+from guards.shell.syntax import AndOr, Compound, Deep, Late, Lost, Pipe, Seq, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Outcomes = list[tuple[State, bool | None]]
 
 DEPTH = 40  # code inside code
+VOLUME = 1 << 25  # characters that variables may give in one text
 LINE = 400  # characters of a step's source that are kept
 # commands that change what the shell itself knows, or whose output is known: builtins.py and known.py
 BUILTINS = frozenset(
@@ -34,14 +35,6 @@ DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
 
 
 AMBIGUOUS = "an ambiguous redirection"  # the command does not run
-
-
-class Late(Exception):
-    """The reading used up its CPU time."""
-
-
-class Deep(Exception):
-    """Code stands in code in code, deeper than anybody writes."""
 
 
 class Sink:
@@ -90,6 +83,7 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
+        self.volume = VOLUME
         self.given: Any = ()  # what a declaring command assigns
 
     # ---- what words ask for
@@ -123,6 +117,12 @@ class Machine:
 
     def made(self) -> "list[str]":
         return self.created
+
+    def spend(self, size: int) -> None:
+        """Variables that double each other would fill the memory."""
+        self.volume -= size
+        if self.volume < 0:
+            raise Late("the text takes too long to read")
 
     def nested(self, code: str, run: "Callable[[Seq], Any]") -> "Any":
         """Code inside the text, in the state that is current."""
@@ -342,6 +342,3 @@ def value_of(word: Word) -> "Any":
     if word.text is not None:
         return narrow(word.text)
     return (Hole(word.cause, narrow(word.rough), word.many, tuple([narrow(p) for p in word.parts])),)
-
-
-__all__ = ["Deep", "Late", "Lost", "Machine", "Sink", "value_of"]

@@ -95,9 +95,7 @@ def size(atoms: "list[Any]", found: "Any", raw: str, index: str, inside: bool) -
         atoms.append((HOLE, Hole("a length", raw), inside))
 
 
-def operated(
-    m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, op: str, inside: bool
-) -> None:
+def operated(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, op: str, inside: bool) -> None:
     """Everything with an operator behind the name."""
     known = isinstance(found, str)
     colon = op[0] == ":" and op[1:2] in ("-", "=", "?", "+") and len(op) > 1
@@ -216,10 +214,16 @@ def trimmed(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside:
 
     double = op[:2] in ("##", "%%")
     glob = pattern(m, op[2:] if double else op[1:], inside)
-    if glob is None or len(found) > 4096:
+    if glob is None or (len(found) > 400 and globs.literal(glob) is None):
         atoms.append((HOLE, Hole("a pattern that is not static", raw), inside))
         return
     head = op[0] == "#"
+    literal = globs.literal(glob)
+    if literal is not None:
+        fits = found.startswith(literal) if head else found.endswith(literal)
+        size = len(literal) if fits else 0
+        put(atoms, found[size:] if head else found[: len(found) - size], inside)
+        return
     cuts = range(len(found) + 1)
     lengths = reversed(cuts) if double else cuts  # the longest match first, or the shortest
     for k in lengths:
@@ -238,11 +242,16 @@ def replaced(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside
     cut = operand_end(rest)
     glob = pattern(m, rest[:cut], inside)
     given = expand.join(live(m, rest[cut + 1 :], inside))
-    if glob is None or not isinstance(given, str) or len(found) > 1024:
+    plain_text = globs.literal(glob) if glob is not None else None
+    if glob is None or not isinstance(given, str) or (plain_text is None and len(found) > 140):
         atoms.append((HOLE, Hole("a replacement that is not static", raw), inside))
         return
-    if glob == "":
+    if glob == "" or (plain_text is not None and plain_text not in found):
         put(atoms, found, inside)
+        return
+    if plain_text is not None and mode in ("", "/"):
+        m.spend(len(found) + len(given) * (found.count(plain_text) if mode else 1))
+        put(atoms, found.replace(plain_text, given, -1 if mode else 1), inside)
         return
     out, i = [], 0
     done = False
@@ -250,7 +259,7 @@ def replaced(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside
         stops = () if done or (mode == "#" and i) else range(len(found), i, -1)
         for j in stops:
             if (mode != "%" or j == len(found)) and globs.match(glob, found[i:j]):
-                out.append(given.replace("\\&", "&") if "&" not in given else given)
+                out.append(given)
                 i, done = j, mode != "/"
                 break
         else:

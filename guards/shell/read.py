@@ -5,14 +5,15 @@ more with quoted parts and expansions masked; then bashlex is asked. Where none 
 says why; so is a text that takes too long, nests too deeply or holds a NUL. Nothing here raises.
 """
 
+import gc
 import time
 
 from guards.shell import tree, treesitter
 from guards.shell.expand import narrow, real
-from guards.shell.machine import Deep, Late, Machine, value_of
+from guards.shell.machine import Machine, value_of
 from guards.shell.state import State
 from guards.shell.steps import Reading
-from guards.shell.syntax import Lost, Unclosed
+from guards.shell.syntax import Deep, Late, Lost, Unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from guards.shell.steps import Word
     from guards.shell.syntax import Seq
 
-SECONDS = 1.2  # CPU time for one text
+SECONDS = 1.4  # CPU time for one text
+LONG = 50_000  # characters
 MENTIONS = 2000  # words of an unreadable text that are kept
 PLAIN, MASKED, BASHLEX = 0, 1, 2
 
@@ -71,11 +73,30 @@ def attempt(
 ) -> Reading:
     if "\0" in text:
         return unreadable(text, "it holds a NUL", [])
+    if len(text) < LONG or not gc.isenabled():
+        return attempts(text, cwd, env, world, levels, args, files, stdin)
+    gc.disable()  # a long text makes many small objects and no cycles worth looking for
+    try:
+        return attempts(text, cwd, env, world, levels, args, files, stdin)
+    finally:
+        gc.enable()
+
+
+def attempts(
+    text: str,
+    cwd: "str | None",
+    env: "Mapping[str, str | None]",
+    world: "World",
+    levels: "tuple[int, ...]",
+    args: "list[Word | str] | None",
+    files: "Mapping[str, str | None] | None",
+    stdin: "str | None",
+) -> Reading:
     source = narrow(text)
     if "\r" in source:
         source = source.replace("\r\n", "\n")
     until = time.process_time() + SECONDS
-    cause = "it could not be parsed"
+    cause = ""
     done: list[Any] = []
     for index in range(len(levels)):
         parser = Parser(levels[index:], until, world)
@@ -86,7 +107,7 @@ def attempt(
         try:
             run(machine, source, state)
         except (Lost, Unclosed) as fault:
-            cause = str(fault)
+            cause = cause or str(fault)
             done = machine.steps
             continue
         except (Late, treesitter.Slow):

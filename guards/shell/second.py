@@ -10,8 +10,7 @@ import time
 
 from guards.engine import packages
 from guards.shell.lex import FOREIGN, FULL, mask
-from guards.shell.machine import Late
-from guards.shell.syntax import Compound, Lost, Raw, Redir, Unclosed
+from guards.shell.syntax import Compound, Late, Lost, Raw, Redir, Unclosed
 from guards.shell.tree import DEPTH, Walker, document
 
 TYPE_CHECKING = False
@@ -196,8 +195,11 @@ class Flat(Walker):
         opening = words.get("do") or words.get("{")
         if not opening:
             raise Lost("a loop has no body")
+        body = self.span(parts, opening[0], len(parts) - 1, depth)
+        if made.start in self.kinds:
+            return self.counting(made, body)
         made.a = self.src[parts[1].pos[0] : parts[1].pos[1]]
-        made.c = self.span(parts, opening[0], len(parts) - 1, depth)
+        made.c = body
         if "in" in words:
             listed = parts[words["in"][0] + 1 : opening[0]]
             made.b = [Raw(self.src, *part.pos) for part in listed if part.kind == "word"]

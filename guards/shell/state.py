@@ -4,11 +4,14 @@ States are forked where the text can go two ways and joined again where both way
 that differ are joined into one that knows less.
 """
 
+from guards.shell.syntax import Late
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+COPIES = 1 << 20  # entries of environments that a text may leave behind
 MOST = 8  # states at once
 
 
@@ -18,6 +21,7 @@ class State:
 
     __slots__ = (
         "aliases",
+        "copied",
         "args",
         "cwd",
         "dead",
@@ -48,6 +52,7 @@ class State:
         self.noglob = self.nullglob = self.oddglob = False
         self.traps: tuple[str, ...] = ()
         self.dead = ""
+        self.copied = 0
 
     def fork(self) -> "State":
         other = State.__new__(State)
@@ -66,6 +71,7 @@ class State:
         other.oddglob = self.oddglob
         other.traps = self.traps
         other.dead = self.dead
+        other.copied = self.copied
         return other
 
     def same(self, other: "State") -> bool:
@@ -101,6 +107,9 @@ class State:
         from guards.shell.expand import real
 
         value = self.vars[name]
+        self.copied += len(self.env)
+        if self.copied > COPIES:
+            raise Late("the text takes too long to read")
         self.env = {**self.env, name: real(value) if isinstance(value, str) else None}
 
     def unset(self, name: str) -> None:

@@ -24,6 +24,14 @@ class Unclosed(Exception):
     """Something is opened and not closed; its text says what."""
 
 
+class Late(Exception):
+    """The reading used up its CPU time."""
+
+
+class Deep(Exception):
+    """Code stands in code in code, deeper than anybody writes."""
+
+
 class Raw:
     """A word as it stands in its source."""
 
@@ -142,25 +150,31 @@ class Grouper:
         self.unit: Any = None
 
     def run(self, items: "list[tuple[int, int, str, Any]]", start: int, end: int) -> Seq:
-        src, last, kind = self.src, start, "o"
-        for item in items:
-            at = item[0]
-            if at != last:
+        src, last, before = self.src, start, "o"
+        for at, stop, kind, payload in items:
+            glued = at == last
+            if not glued:
                 if src[last:at] != " " and newline(src, last, at):
                     self.line_end()
-                    kind = "o"
-            elif kind in "war" and item[2] in "wa" and self.unit is not None and at > start:
-                self.glue(item[1])
-                last = item[1]
+                    before = "o"
+            elif before in "war" and kind in "wa" and self.unit is not None and at > start:
+                self.glue(stop)
+                last = stop
                 continue
-            self.take(item, glued=at == last and kind == "w")
-            last, kind = item[1], item[2]
+            if kind == "w":
+                unit = self.unit
+                if type(unit) is not Simple:
+                    unit = self.simple(at, stop)
+                unit.words.append(Raw(src, at, stop))
+                unit.end = stop
+            else:
+                self.take(at, stop, kind, payload, glued and before == "w")
+            last, before = stop, kind
         newline(src, last, end)
         self.close_list(background=False)
         return self.seq
 
-    def take(self, item: "tuple[int, int, str, Any]", glued: bool) -> None:
-        start, end, kind, payload = item
+    def take(self, start: int, end: int, kind: str, payload: "Any", glued: bool) -> None:
         if kind == "o":
             self.operator(payload)
         elif kind == "r":
@@ -169,12 +183,9 @@ class Grouper:
             if self.unit is not None:
                 raise Lost("a compound command stands among words")
             self.unit = payload
-        elif kind != "#":
+        elif kind == "a":
             unit = self.simple(start, end)
-            if kind == "a" and not unit.words:
-                unit.assigns.append(Raw(self.src, start, end))
-            else:
-                unit.words.append(Raw(self.src, start, end))
+            (unit.words if unit.words else unit.assigns).append(Raw(self.src, start, end))
             unit.end = end
 
     def simple(self, start: int, end: int) -> Simple:
@@ -242,11 +253,15 @@ class Grouper:
         """`time` is taken off; any other reserved word in a command's place was not recognised."""
         if unit.assigns:
             return
-        while unit.words and unit.words[0].text == "time":
+        first = unit.words[0]
+        text = self.src[first.start : first.end]
+        if text == "time":
             unit.words.pop(0)
             while unit.words and unit.words[0].text in ("-p", "--"):
                 unit.words.pop(0)
-        if unit.words and unit.words[0].text in RESERVED:
+            if unit.words:
+                self.keywords(unit)
+        elif text in RESERVED:
             raise Lost("a reserved word stands as a command")
 
     def close_pipe(self) -> None:
@@ -260,10 +275,18 @@ class Grouper:
         self.op = ""
 
     def close_list(self, background: bool) -> None:
-        if self.unit is None and not self.pipe and not self.op and not self.bang:
-            if background:
-                raise Lost("& stands where a command is due")
-            return
+        unit = self.unit
+        if not self.pipe and not self.op and not self.bang:
+            if unit is None:
+                if background:
+                    raise Lost("& stands where a command is due")
+                return
+            if not self.andor:  # a command alone, the usual case
+                if type(unit) is Simple and unit.words:
+                    self.keywords(unit)
+                self.seq.items.append((unit, background))
+                self.unit = None
+                return
         self.close_pipe()
         node = self.andor[0][1] if len(self.andor) == 1 else AndOr(self.andor)
         self.seq.items.append((node, background))

@@ -201,19 +201,31 @@ class Walker:
     def for_(self, node: "Any", depth: int) -> Compound:
         children = node.children
         made = self.compound("for", node)
+        if node.start_byte in self.kinds:
+            return self.counting(made, self.do(children[-1], depth))
         made.a = self.src[children[1].start_byte : children[1].end_byte]
         made.c = self.do(children[-1], depth)
         if children[2].type == "in":
-            made.b = self.words(children[3:-1], children[2].end_byte)
+            made.b = self.words(children[3:], children[2].end_byte)
+        return made
+
+    def counting(self, made: Compound, body: "Seq") -> Compound:
+        """`for ((…))` behind a mask."""
+        start, end = made.start, self.kinds[made.start][1]
+        made.kind = "cfor"
+        made.a = self.src[self.src.index("((", start) + 2 : end - 2]
+        made.c = body
         return made
 
     def words(self, nodes: "list[Any]", start: int) -> "list[Raw]":
         """The words of a loop's list, which a semicolon or a newline ends."""
         raws: list[Raw] = []
         for node in nodes:
-            if node.type in (";", "\n"):
+            if node.type in (";", "\n") or node is nodes[-1]:
+                newline(self.masked, start, node.start_byte)
                 break
             if node.type == "comment":
+                start = node.end_byte
                 continue
             if raws and raws[-1].end == node.start_byte:
                 raws[-1].end = node.end_byte

@@ -162,7 +162,7 @@ def faults(ground: Ground, shell: str, text: str, reader: Any = read.steps) -> l
     ground.fresh()
     reading: Reading = reader(text, str(ground.work), ground.env, ground.world, None)
     ground.run(shell, text)
-    if reading.unreadable:
+    if reading.unreadable or any(s.name in ("eval", "source", ".", "trap") and not s.followed for s in reading.steps):
         return []
     found: list[str] = []
     calls = ground.calls()
