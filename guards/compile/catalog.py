@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from guards.compile.kinds import Table
 from guards.compile.policies import (
     code_discovery,
+    context,
     dispatch,
     fence,
     harness,
@@ -50,4 +51,5 @@ POLICIES: dict[str, Policy] = {
     "shell-lane": shell_lane,
     "spawn-envelope": spawn_envelope,
     "switches": switches,
+    "context": context,
 }

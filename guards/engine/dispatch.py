@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.engine.event import Event
+    from guards.engine.state import Session
     from guards.engine.tables import Tables
     from guards.engine.world import World
 
@@ -152,7 +153,7 @@ def commit(world: "World", delivered: "list[Verdict]") -> "list[Verdict]":
         for mark in verdict.marks:
             if mark[0] == "once":
                 first = session.mark(mark[1]) and first
-        if not first and verdict.action not in _PERMISSION:
+        if verdict.action not in _PERMISSION and not (first and _afforded(session, verdict)):
             continue
         for mark in verdict.marks:
             if mark[0] == "add":
@@ -163,3 +164,17 @@ def commit(world: "World", delivered: "list[Verdict]") -> "list[Verdict]":
                 session.keep(mark[1], mark[2])
         kept.append(verdict)
     return kept
+
+
+def _afforded(session: "Session", verdict: Verdict) -> bool:
+    """Pays for a note that draws on a budget. What does not fit is replaced by its shorter form, or left unsaid."""
+    shorter = verdict.facts.pop("else", None)
+    if all([session.spend(mark[1], mark[2], mark[3]) for mark in verdict.marks if mark[0] == "spend"]):
+        return True
+    if shorter is None:
+        for mark in verdict.marks:
+            if mark[0] == "once":
+                session.unmark(mark[1])
+        return False
+    verdict.text, verdict.facts["save"] = shorter
+    return True

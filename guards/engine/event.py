@@ -134,7 +134,9 @@ class Verdict:
     path    the path it is about, for the journal ("" when none)
     marks   what to remember once this verdict is delivered: ("once", key) makes a file of its own and
             drops the verdict when another process made it first; ("add", name, record) appends a record;
-            ("forget", name) drops the records; ("keep", name, record) keeps one for the whole machine
+            ("forget", name) drops the records; ("keep", name, record) keeps one for the whole machine;
+            ("spend", name, amount, limit) drops a note that does not fit into what the session has left, or turns it
+            into facts["else"]: (shorter text, (file, whole text) to be saved)
     facts   further journal fields, plain values
     """
 

@@ -12,12 +12,17 @@ READ_BYTES = 55 << 10
 
 def save(path: str, text: str) -> bool:
     """Writes the file whole (0600, its folder 0700), by temporary name and rename; False when it cannot be."""
+    return save_bytes(path, encode(text))
+
+
+def save_bytes(path: str, data: bytes) -> bool:
+    """The same for bytes."""
     part = f"{path}.{posix.getpid()}"
     try:
         make_dirs(path.rpartition("/")[0])
         fd = posix.open(encode(part), posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC, 0o600)
         try:
-            view = memoryview(encode(text))
+            view = memoryview(data)
             while view:
                 view = view[posix.write(fd, view) :]
         finally:

@@ -15,6 +15,7 @@ RECORDS_MAX = 1 << 20  # bytes read of one record file
 
 _NEW = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _READ = posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK
+_CLAIM = posix.O_RDWR | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
 _APPEND = posix.O_WRONLY | posix.O_CREAT | posix.O_APPEND | posix.O_CLOEXEC | posix.O_NOFOLLOW
 
 
@@ -99,6 +100,39 @@ class Session:
         posix.close(fd)
         return True
 
+    def unmark(self, key: str) -> None:
+        """Takes back a mark this call made, for what was not said after all."""
+        if self.folder and not self.frozen:
+            try:
+                posix.unlink(encode(f"{self.folder}/once-{escape(key)}"))
+            except OSError:
+                return
+
+    def spend(self, name: str, amount: int, limit: int) -> bool:
+        """Claims `amount` of what all hooks of this session may spend under `name`; False when it does not fit.
+
+        A claim is appended first; then every hook replays the claims up to its own in the order in which they lie, and
+        one that did not fit counts for nothing. So hooks that run at the same time agree without a lock.
+        """
+        if self.frozen or not self.folder:
+            fits = claims([*self.records(name), str(amount)], limit)[1]
+            self.add(name, str(amount))
+            return fits
+        try:
+            fd = self._open(f"{self.folder}/{escape(name)}", _CLAIM)
+        except OSError as fault:
+            self.broken = _why(fault)
+            return True
+        try:
+            posix.write(fd, f"{amount}\n".encode())
+            data = posix.pread(fd, min(posix.lseek(fd, 0, 1), RECORDS_MAX), 0)
+        except OSError as fault:
+            self.broken = _why(fault)
+            return True
+        finally:
+            posix.close(fd)
+        return claims(data.decode("ascii", "replace").split("\n")[:-1], limit)[1]
+
     def add(self, name: str, record: str) -> None:
         """Appends one line in a single write, so that parallel hooks cannot cut each other's."""
         if not self.frozen and self.folder:
@@ -148,6 +182,16 @@ def _lines(path: str) -> "list[str]":
     finally:
         posix.close(fd)
     return [line.decode("utf-8", "surrogateescape") for line in data.split(b"\n")[:-1] if line]
+
+
+def claims(records: "list[str]", limit: int) -> "tuple[int, bool]":
+    """(what is spent, whether the last claim fitted) of claims in the order in which they were made."""
+    total, fits = 0, True
+    for record in records:
+        amount = int(record) if record.isdecimal() and len(record) < 12 else 0
+        fits = total + amount <= limit
+        total += amount if fits else 0
+    return total, fits
 
 
 def _why(fault: OSError) -> str:

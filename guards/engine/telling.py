@@ -29,6 +29,7 @@ def _saved(verdict: Verdict) -> bool:
     save = verdict.facts.pop("save", None)
     if save is not None:
         if not spilling.save(*save):
+            verdict.text = verdict.text if "replace" in verdict.facts else ""  # a pointer to what is not there
             verdict.facts.pop("replace", None)
     return bool(verdict.text or "replace" in verdict.facts)
 

@@ -105,6 +105,11 @@ def plain(text: str) -> str:
     return text.strip()
 
 
+def hidden(text: str) -> bool:
+    """Whether a text holds a control character, or one that hides or turns text around."""
+    return any([c not in "\n\t\r" and (ord(c) in _HIDDEN or c < " " or "\x7f" <= c < "\xa0") for c in text])
+
+
 def _without_sequences(text: str) -> str:
     kept: list[str] = []
     at, end = 0, len(text)

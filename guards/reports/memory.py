@@ -21,6 +21,9 @@ class Memory(Session):
         self._marks.add(key)
         return first
 
+    def unmark(self, key: str) -> None:
+        self._marks.discard(key)
+
     def records(self, name: str) -> list[str]:
         return list(self._records.get(name, ()))
 
