@@ -10,6 +10,7 @@ import pytest
 from guards.engine.event import MODES, Event, Verdict
 from guards.harness import codex
 from tests.adapters.recorded import events
+from tests.machine import Fired, Machine
 
 RECORDED = events("codex", codex.WIRE)
 
@@ -56,3 +57,68 @@ def test_a_note_holds_exactly_two_keys(name: str) -> None:
 @pytest.mark.parametrize("name", ["stop", "subagent-stop", "session-end", "before-compact"])
 def test_where_a_note_cannot_go_nothing_is_said(name: str) -> None:
     assert answer(name, Verdict("g", "note", "n")) == (0, None, "")
+
+
+# ---------------------------------------------------------------- through the wired command
+
+
+def call(machine: Machine, tool: str, command: str, cwd: str = "proj") -> Fired:
+    payload = {
+        "session_id": "s", "turn_id": "t", "cwd": str(machine.home / cwd), "hook_event_name": "PreToolUse",
+        "model": "m", "permission_mode": "default", "tool_name": tool, "tool_input": {"command": command},
+        "tool_use_id": "c",
+    }  # fmt: skip
+    return machine.fire("before-tool", payload, harness="codex", streams="pipe")
+
+
+def patch(*lines: str) -> str:
+    return "\n".join(("*** Begin Patch", *lines, "*** End Patch", ""))
+
+
+LANE = ".github/workflows/ci.yml"
+HUNK = ("@@", "-on: push", "+on: never")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        patch("*** Update File: src/app.py", "@@", "-a", "+b", f"*** Update File: {LANE}", *HUNK),
+        patch("*** Add File: .github/new.yml", "+x"),
+        patch(f"*** Delete File: {LANE}"),
+        patch(f"*** Update File: {LANE}", "*** Move to: src/old.yml", *HUNK),
+        patch("*** Update File: src/app.py", f"*** Move to: {LANE}", "@@", "-a", "+b"),
+    ],
+    ids=["second-file", "add", "delete", "move-out", "move-in"],
+)
+def test_one_lane_file_in_a_patch_refuses_the_whole_patch(machine: Machine, text: str) -> None:
+    machine.repo(files={LANE: "on: push\n", "src/app.py": "a\n"})
+    fired = call(machine, "apply_patch", text)
+    assert fired.denied
+    assert "lane 'ci'" in fired.err
+    shell = call(machine, "Bash", f"apply_patch <<'PATCH'\n{text}PATCH\n")
+    assert shell.denied
+    assert "lane 'ci'" in shell.err
+
+
+def test_a_patch_with_one_approved_and_one_unapproved_file_is_refused(machine: Machine) -> None:
+    machine.repo(files={LANE: "on: push\n"})
+    machine.approve(r"proj/\.github/notes/.*")
+    assert call(machine, "apply_patch", patch("*** Add File: .github/notes/n.yml", "+x")).silent
+    fired = call(machine, "apply_patch", patch("*** Add File: .github/notes/n.yml", "+x", f"*** Delete File: {LANE}"))
+    assert fired.denied
+    assert "ci.yml" in fired.err
+    assert "n.yml" not in fired.err
+
+
+def test_a_patch_is_read_from_the_folder_the_command_runs_in(machine: Machine) -> None:
+    machine.repo(files={"sub/a.py": "a\n"})
+    text = patch("*** Add File: ../.github/x.yml", "+x")
+    assert call(machine, "apply_patch", text, cwd="proj/sub").denied
+    assert call(machine, "Bash", "echo x > ../.github/x.yml", cwd="proj/sub").denied
+    assert call(machine, "apply_patch", patch("*** Add File: x.yml", "+x"), cwd="proj/sub").silent
+
+
+def test_an_ordinary_patch_and_command_are_silent(machine: Machine) -> None:
+    machine.repo(files={"src/app.py": "a\n"})
+    assert call(machine, "apply_patch", patch("*** Update File: src/app.py", "@@", "-a", "+b")).silent
+    assert call(machine, "Bash", "ls -la docs").silent

@@ -12,7 +12,7 @@ from guards.engine.event import MODES, Event, Verdict
 from guards.engine.fill import classify
 from guards.harness import gemini
 from tests.adapters.recorded import events
-from tests.machine import ROOT
+from tests.machine import ROOT, Fired, Machine
 
 RECORDED = events("gemini", gemini.WIRE)
 
@@ -75,3 +75,50 @@ def test_a_note_is_additional_context(name: str) -> None:
 @pytest.mark.parametrize("name", ["before-tool", "stop", "session-end"])
 def test_where_a_note_reaches_nobody_nothing_is_said(name: str) -> None:
     assert answer(name, Verdict("g", "note", "n")) == (0, None, "")
+
+
+# ---------------------------------------------------------------- through the wired command
+
+
+def call(machine: Machine, tool: str, given: dict[str, Any]) -> Fired:
+    payload = {
+        "session_id": "s", "transcript_path": "", "cwd": str(machine.home / "proj"), "hook_event_name": "BeforeTool",
+        "timestamp": "2026-11-30T10:00:00Z", "tool_name": tool, "tool_input": given,
+    }  # fmt: skip
+    return machine.fire("before-tool", payload, harness="gemini")
+
+
+LANE = ".github/workflows/ci.yml"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("write_file", {"file_path": LANE, "content": "x"}),
+        ("replace", {"file_path": LANE, "old_string": "push", "new_string": "never", "instruction": "x"}),
+        ("run_shell_command", {"command": f"rm {LANE}"}),
+        ("run_shell_command", {"command": "rm workflows/ci.yml", "dir_path": ".github"}),
+        ("mcp_desk_put_file", {"path": LANE, "text": "x"}),
+        ("mcp_desk_execute", {"command": f"echo x > {LANE}"}),
+    ],
+)
+def test_a_lane_write_is_refused_by_every_tool(machine: Machine, tool: str, given: dict[str, Any]) -> None:
+    machine.repo(files={LANE: "on: push\n"})
+    fired = call(machine, tool, given)
+    assert fired.denied
+    assert "lane 'ci'" in fired.err
+
+
+def test_ordinary_calls_are_silent(machine: Machine) -> None:
+    machine.repo(files={LANE: "on: push\n"})
+    assert call(machine, "run_shell_command", {"command": "ls -la docs"}).silent
+    assert call(machine, "write_file", {"file_path": "src/a.py", "content": "x"}).silent
+    assert call(machine, "read_file", {"file_path": LANE}).silent
+
+
+def test_an_approved_write_is_silent(machine: Machine) -> None:
+    machine.repo(files={LANE: "on: push\n"})
+    machine.approve(r"proj/\.github/notes/.*")
+    assert call(machine, "write_file", {"file_path": ".github/notes/n.yml", "content": "x"}).silent
+    assert call(machine, "run_shell_command", {"command": "echo x > .github/notes/n.yml"}).silent
+    assert call(machine, "write_file", {"file_path": ".github/new.yml", "content": "x"}).denied

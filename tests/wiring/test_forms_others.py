@@ -64,9 +64,10 @@ def test_the_wired_files_keep_the_wiring_contract(owner: Owner, harness: str) ->
 def test_the_way_out_needs_nothing_but_some_python(owner: Owner, harness: str) -> None:
     path = owner.home / FILES[harness]
     path.parent.mkdir(parents=True, exist_ok=True)
-    mine = {"type": "command", FORMS[harness].COMMAND: "mine.sh"}
+    mine: object = {"type": "command", FORMS[harness].COMMAND: "mine.sh"}
     native = FORMS[harness].EVENTS["before-tool"]
-    before = json.dumps({"version": 1, "hooks": {native: [mine if FORMS[harness].DEPTH == 3 else {"hooks": [mine]}]}})
+    entry: object = mine if FORMS[harness].DEPTH == 3 else {"hooks": [mine]}
+    before = json.dumps({"version": 1, "hooks": {native: [entry]}})
     path.write_text(before)
     owner.wired("--harness", harness)
     assert len(ours(owner, harness)) == 1
