@@ -43,6 +43,22 @@ def append(text: str, keys: tuple[str, ...], value: Any, record: dict[str, Any])
     return _last(text, node, missing[0], value, record, "/".join(keys[:done]))
 
 
+def member(text: str, keys: tuple[str, ...], value: Any, record: dict[str, Any]) -> str:
+    """Put a member that is not there yet last into the object above it; objects that are missing are made."""
+    node, done = parse(text), 0
+    while done < len(keys) - 1:
+        _must_be(text, node, "object", keys[:done])
+        child = node.get(keys[done])
+        if child is None:
+            break
+        node, done = child, done + 1
+    _must_be(text, node, "object", keys[:done])
+    for key in reversed(keys[done + 1 :]):
+        value = {key: value}
+    _note(record, ["/".join(keys[: n + 1]) for n in range(done, len(keys) - 1)])
+    return _last(text, node, keys[done], value, record, "/".join(keys[:done]))
+
+
 def head(text: str, key: str, value: Any, record: dict[str, Any]) -> str:
     """Give the file a member that its harness wants beside the hooks, such as a version."""
     root = parse(text)

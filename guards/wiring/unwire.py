@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MARKED = re.compile(r"(?:^|\s)#\s*guards:managed\s*$")
 COMMAND_KEYS = ("command", "bash")
+FENCE = "CLAUDE_CODE_SHELL_PREFIX"
+FENCED = re.compile(r"/guards/(?:code/fence/prefix\.py'?|fenced)$")
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null")
 COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
@@ -153,9 +155,10 @@ def ways(node: Node, rules: "frozenset[str]", trail: "Way" = ()) -> "Iterator[Wa
         way = (*trail, (node, index))
         entry = keys[:1] == ("hooks",) and item.node.kind == "object" and ours(item.node)
         rule = keys == ("permissions", "deny") and item.node.value in rules
-        if node.kind == "array" and (entry or rule):
+        fence = keys == ("env",) and item.key == FENCE and bool(FENCED.search(str(item.node.value)))
+        if fence or (node.kind == "array" and (entry or rule)):
             yield way
-        elif trail or item.key in ("hooks", "permissions"):
+        elif trail or item.key in ("hooks", "permissions", "env"):
             yield from ways(item.node, rules, way)
 
 
@@ -488,6 +491,10 @@ def main(argv: "list[str]") -> int:
             advice = "; try again with sudo" if isinstance(fault, PermissionError) else ""
             print(f"{path}: left as it is: {fault}{advice}", file=sys.stderr)
             bad = 1
+    for folder in [] if bad else folders:
+        for name in ("fence", "fenced"):  # the fence is off: nothing starts commands through it any more
+            if os.path.isfile(os.path.join(folder, name)):
+                os.unlink(os.path.join(folder, name))
     print("every other file is clean" if bad else "nothing of guards is wired any more")
     return bad
 

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from guards.wiring import unwire
-from guards.wiring.text import Refused, append, head, step, swap
+from guards.wiring.text import Refused, append, head, member, step, swap
 
 if TYPE_CHECKING:
     from guards.wiring.unwire import Way
@@ -21,12 +21,19 @@ MOST_STEPS = 500
 Wanted = dict[str, dict[str, Any]]  # the harness's event name → the entry
 
 
-def wire(text: str, form: ModuleType, wanted: Wanted, rules: list[str], record: dict[str, Any]) -> str:
-    """The text with everything in it; the record grows with what was made."""
+def wire(
+    text: str,
+    form: ModuleType,
+    wanted: Wanted,
+    rules: list[str],
+    record: dict[str, Any],
+    env: dict[str, str] | None = None,
+) -> str:
+    """The text with everything in it; the record grows with what was made. env: variables that the file sets."""
     before = unwire.take_out(text, record)
     own = [rule for rule in record.get("rules", ()) if rule not in rules]
     for _ in range(MOST_STEPS):
-        after = _next(text, form, wanted, rules, own, record)
+        after = _next(text, form, wanted, rules, own, record, env or {})
         if after == text:
             break
         text = after
@@ -36,7 +43,15 @@ def wire(text: str, form: ModuleType, wanted: Wanted, rules: list[str], record: 
     return text
 
 
-def _next(text: str, form: ModuleType, wanted: Wanted, rules: list[str], old: list[str], record: dict[str, Any]) -> str:
+def _next(
+    text: str,
+    form: ModuleType,
+    wanted: Wanted,
+    rules: list[str],
+    old: list[str],
+    record: dict[str, Any],
+    env: dict[str, str],
+) -> str:
     """The text after one more step; the same text when nothing is left to do."""
     root = unwire.parse(text)
     for key, value in form.HEAD.items():
@@ -45,6 +60,10 @@ def _next(text: str, form: ModuleType, wanted: Wanted, rules: list[str], old: li
     good: dict[str, Way] = {}
     for way in unwire.ways(root, frozenset(old)):
         event = str(way[1][0].items[way[1][1]].key)
+        if way[0][0].items[way[0][1]].key == "env":
+            if _counts(root, way) and env.get(event) == step(way, 2).value:
+                continue
+            return _variable(text, way, env.get(event), record, counts=_counts(root, way))
         entry = wanted.get(event)
         if step(way, 1).kind != "object" or way[0][0].items[way[0][1]].key != "hooks":
             return unwire.drop(text, way, record)
@@ -58,7 +77,24 @@ def _next(text: str, form: ModuleType, wanted: Wanted, rules: list[str], old: li
     for event, entry in wanted.items():
         if event not in good:
             return append(text, ("hooks", event), form.group(entry), record)
+    for name, value in env.items():
+        if (found := _set(root, name)) is None:
+            return member(text, ("env", name), value, record)
+        if found != value:
+            raise Refused(f"env.{name} already says {str(found)[:80]!r}, which is not from guards; take it out first")
     return _rules(text, root.plain(), rules, record)
+
+
+def _set(root: unwire.Node, name: str) -> object:
+    """What the file sets a variable to; None when it does not."""
+    env = root.get("env")
+    found = env.get(name) if env is not None else None
+    return None if found is None else found.plain()
+
+
+def _variable(text: str, way: Way, value: str | None, record: dict[str, Any], *, counts: bool) -> str:
+    """A variable of ours that says something else, or is no longer wanted."""
+    return unwire.drop(text, way, record) if value is None or not counts else swap(text, step(way, 2), value)
 
 
 def _counts(root: unwire.Node, way: Way) -> bool:

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
-from guards.wiring import consent, edit, fire, machine, notices, pin, place, show, team
+from guards.wiring import consent, edit, fenced, fire, machine, notices, pin, place, show, team
+from guards.wiring.forms import claude
 from guards.wiring.machine import Target
 from guards.wiring.text import Refused
 
@@ -19,6 +20,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="ask nothing")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="show the change and write nothing")]
 Managed = Annotated[bool, typer.Option("--managed", help="into root's own settings; after a plain install, with sudo")]
 Repo = Annotated[str | None, typer.Option("--repo", help="a repository's committed hook files, for all who work there")]
+Fence = Annotated[bool | None, typer.Option("--fence/--no-fence", help="run shell commands inside the kernel's fence")]
 Pinned = Annotated[bool, typer.Option("--pinned", help="run a copy made now, not the checkout as it is edited")]
 
 
@@ -29,6 +31,7 @@ def command(
     managed: Managed = False,
     pinned: Pinned = False,
     repo: Repo = None,
+    fence: Fence = None,
 ) -> None:
     """Wire this machine's harnesses to the guards of this checkout.
 
@@ -42,7 +45,7 @@ def command(
         raise Refused("--pinned is for the owner's own install; run guards install --pinned first, then --managed")
     places = _places(managed)
     built = machine.policy(places)
-    targets = machine.targets(places, built, harness or [], managed)
+    targets = machine.targets(places, built, harness or [], managed, fence)
     edits = [machine.plan(places, target) for target in targets]
     _show(places, targets, edits)
     if dry_run:
@@ -51,6 +54,8 @@ def command(
         consent.agree("install", "go on?", yes)
     if not managed:
         built = _lay(places)
+    if any(target.env for target in targets):
+        fenced.put(places, claude.EVENTS)
     _trial(places, built, targets)
     for target in targets:
         mode = 0o644 if managed else 0o600
@@ -58,6 +63,8 @@ def command(
         print(f"{target.path}: {'wired' if made.changes else 'was wired already'}")
         if made.changes and target.form.HINT:
             print(f"note: {target.form.HINT}")
+    if fence is False and not managed:
+        fenced.take(places["install"])
     if pinned and pin.flip(places, pinned=True):
         raise typer.Exit(1)
     raise typer.Exit(_prove(place.read(places["install"]) or places, built, targets))

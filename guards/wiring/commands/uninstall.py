@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from guards.wiring import consent, edit, machine, place, record, show, team, unwire
+from guards.wiring import consent, edit, fenced, machine, place, record, show, team, unwire
 from guards.wiring.commands.install import DryRun, Harnesses, Yes
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
@@ -42,6 +42,8 @@ def command(
     for made in changed:
         edit.apply(made.path, places["install"], rules, machine.take_out)
         print(f"{made.path}: the entries of guards are out")
+    if not managed and (not harness or "claude" in harness):
+        fenced.take(places["install"])
     _remaining(places)
 
 

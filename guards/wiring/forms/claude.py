@@ -16,6 +16,7 @@ NAME = "claude"
 PROGRAM = "claude"
 MANAGED = "/etc/claude-code/managed-settings.json"
 RULES = True
+FENCE = True  # its settings can name a program that starts every shell command
 STRICT = True  # a comment or a trailing comma, and the whole file is ignored without a word
 BOM = True
 SILENCERS = (".claude/settings.json", ".claude/settings.local.json")

@@ -21,6 +21,7 @@ NAME = "codex"
 PROGRAM = "codex"
 MANAGED = None
 RULES = False
+FENCE = False
 STRICT = True
 BOM = False
 SILENCERS = ()

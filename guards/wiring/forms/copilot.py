@@ -19,6 +19,7 @@ PROGRAM = "copilot"
 FILE = "guards.json"
 MANAGED = "/etc/github-copilot/policy.d/" + FILE
 RULES = False
+FENCE = False
 STRICT = True
 BOM = False
 SILENCERS = (

@@ -18,6 +18,7 @@ PROGRAM = "cursor"
 AGENT = "cursor-agent"  # its versions are dates
 MANAGED = "/etc/cursor/hooks.json"
 RULES = False
+FENCE = False
 STRICT = True
 BOM = True  # not known; nothing is claimed
 SILENCERS = ()

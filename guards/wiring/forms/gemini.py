@@ -15,6 +15,7 @@ NAME = "gemini"
 PROGRAM = "gemini"
 MANAGED = None
 RULES = False
+FENCE = False
 STRICT = False
 BOM = False  # and then it does not start at all
 SILENCERS = ()
