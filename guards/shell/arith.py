@@ -1,8 +1,8 @@
 """$((…)), ((…)), let: whole numbers, as far as they are static. What an expression assigns and cannot be worked out
 is not known afterwards."""
 
-from guards.shell import expand
-from guards.shell.expand import NAME
+from guards.shell.fields import NAME, join
+from guards.shell.quotes import quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class Unknown(Exception):
 def evaluate(m: "Any", text: str) -> "int | None":
     """The value, or None when it is not static. Substitutions in the text are read as steps."""
     atoms: list[Any] = []
-    expand.quoted(m, text, 0, atoms, "")
-    spelled = expand.join(atoms)
+    quoted(m, text, 0, atoms, "")
+    spelled = join(atoms)
     plain = spelled if isinstance(spelled, str) else text
     tokens = tokenize(plain)
     try:

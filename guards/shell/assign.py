@@ -1,7 +1,7 @@
 """Assignments and the commands that make, change and forget variables."""
 
 from guards.shell import expand
-from guards.shell.expand import NAME, Hole, narrow, real
+from guards.shell.fields import HOLE, NAME, TEXT, Hole, merged, narrow, real, single, value_of
 from guards.shell.steps import Word
 
 TYPE_CHECKING = False
@@ -45,17 +45,11 @@ def valued(m: "Any", text: str) -> "Any":
                 row.append(None)
                 continue
             made = expand.words(m, each)
-            row.extend([from_word(word) for word in made])
+            row.extend([value_of(word) for word in made])
             if any(word.many for word in made):
                 row.append((Hole("an array", "", many=True),))
         return row
     return expand.value(m, text)
-
-
-def from_word(word: Word) -> "Any":
-    from guards.shell.machine import value_of
-
-    return value_of(word)
 
 
 def changed(m: "Any", name: str, index: str, op: str, value: "Any") -> "Any":
@@ -82,7 +76,7 @@ def changed(m: "Any", name: str, index: str, op: str, value: "Any") -> "Any":
     if isinstance(before, str) and isinstance(value, str):
         return before + value
     pieces = [*([before] if isinstance(before, str) else before), *([value] if isinstance(value, str) else value)]
-    return tuple(expand.merged(pieces))
+    return tuple(merged(pieces))
 
 
 def word_of(value: "Any", raw: str) -> Word:
@@ -90,7 +84,7 @@ def word_of(value: "Any", raw: str) -> Word:
         return Word(real(value), real(raw))
     if value is None or isinstance(value, list):
         return Word(None, real(raw), "an array" if value is not None else "an assignment")
-    return expand.single([(expand.TEXT, p, True) if isinstance(p, str) else (expand.HOLE, p, True) for p in value], raw)
+    return single([(TEXT, p, True) if isinstance(p, str) else (HOLE, p, True) for p in value], raw)
 
 
 def assignments(m: "Any", node: "Simple", step: "Step") -> None:
@@ -210,91 +204,7 @@ def unset(_m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
                 state.unset(name)
 
 
-# ---- input
-def read(_m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
-    """Its variables: known where the line that arrives is, else not known."""
-    names: list[str] = []
-    plain = True
-    words = argv[1:]
-    while words:
-        text = words[0].text or ""
-        words = words[1:]
-        if text[:1] == "-" and len(text) > 1 and not names:
-            letters = text[1:].lstrip("rse")
-            plain = plain and not letters
-            if letters[:1] == "a" and (letters[1:] or words):
-                names.append(letters[1:] or (words[0].text or ""))
-            if letters and letters[0] in "adinNptu" and len(letters) == 1:
-                words = words[1:]
-        elif text:
-            names.append(text)
-    names = names or ["REPLY"]
-    given = step.stdin if plain and step.exact else None
-    if given is None or "\\" in given:
-        for name in names:
-            if name.isidentifier():
-                state.assign(name, None)
-        return
-    ifs = step.assigns.get("IFS")
-    separators = " \t\n" if ifs is None or ifs.text is None else ifs.text
-    spread_line(state, names, narrow(given.split("\n")[0]), separators)
-
-
-def spread_line(state: "State", names: "list[str]", line: str, separators: str) -> None:
-    """A line onto the variables of `read`; the last takes the rest."""
-    blanks = "".join([c for c in separators if c in " \t\n"])
-    rest = line.strip(blanks) if blanks else line
-    for index, name in enumerate(names):
-        if index == len(names) - 1:
-            state.assign(name, rest)
-            return
-        cut = next((k for k, c in enumerate(rest) if c in separators), len(rest))
-        state.assign(name, rest[:cut])
-        rest = rest[cut + 1 :] if rest[cut : cut + 1] not in blanks else rest[cut:].lstrip(blanks)
-
-
-def mapfile(_m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
-    texts = [word.text for word in argv[1:]]
-    names = [t for t in texts if t is not None and t.isidentifier()]
-    name = names[-1] if names else "MAPFILE"
-    given = step.stdin if step.exact and all(t == "-t" or t == name for t in texts) else None
-    rows = given.split("\n") if given is not None else []
-    rows = rows[:-1] if rows and rows[-1] == "" else rows
-    state.assign(name, [narrow(row if "-t" in texts else row + "\n") for row in rows] if given is not None else None)
-
-
-def printf(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
-    """The form `printf -v name`."""
-    texts = [word.text for word in argv[1:]]
-    if texts[:1] != ["-v"] or len(texts) < 2:
-        return
-    from guards.shell import known
-
-    made = known.printf(m, step, [t for t in texts[2:] if t is not None]) if None not in texts else None
-    if texts[1] is not None and texts[1].isidentifier():
-        state.assign(texts[1], narrow(made) if made is not None else None)
-
-
-def let(m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
-    from guards.shell import arith
-
-    for word in argv[1:]:
-        arith.evaluate(m, narrow(word.rough))
-
-
-def getopts(_m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:
-    for name in ("OPTARG", "OPTIND", (argv[2].text or "") if len(argv) > 2 else ""):
-        if name.isidentifier():
-            state.assign(name, None)
-
-
 HANDLERS: "dict[str, Any]" = {
     **dict.fromkeys(("export", "declare", "typeset", "local", "readonly"), declare),
     "unset": unset,
-    "read": read,
-    "mapfile": mapfile,
-    "readarray": mapfile,
-    "printf": printf,
-    "let": let,
-    "getopts": getopts,
 }

@@ -1,12 +1,12 @@
 """Groups, subshells, conditions, loops, case: where a text can go, and with which values."""
 
-from guards.shell import expand, globs
-from guards.shell.expand import real
+from guards.shell import expand, globs, quotes
+from guards.shell.fields import real
 from guards.shell.lex import Lexer
-from guards.shell.machine import AMBIGUOUS, LINE, Sink, value_of
-from guards.shell.state import merge
-from guards.shell.steps import Step, Word
-from guards.shell.syntax import Compound, Simple
+from guards.shell.machine import AMBIGUOUS, LINE
+from guards.shell.state import Sink, merge
+from guards.shell.steps import Step
+from guards.shell.syntax import Compound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from guards.shell.state import State
 
     Outcomes = list[tuple[State, bool | None]]
-
-TURNS = 300  # turns of a counting loop that are followed one by one
-LINES = 200  # lines of known input that `while read` is followed through
 
 
 def run(m: "Any", node: Compound, state: "State") -> "Outcomes":
@@ -113,143 +110,11 @@ def if_(m: "Any", node: Compound, state: "State") -> "Outcomes":
     return merge(done)
 
 
-def settle(outcomes: "Outcomes") -> "tuple[Outcomes, Outcomes]":
-    """After a turn: the states that go on with the loop, and those that leave it."""
-    going: Outcomes = []
-    gone: Outcomes = []
-    for state, status in outcomes:
-        if state.dead == "continue":
-            state.dead = ""
-            going.append((state, status))
-        elif state.dead == "break":
-            state.dead = ""
-            gone.append((state, status))
-        elif state.dead:
-            gone.append((state, status))
-        else:
-            going.append((state, status))
-    return going, gone
+def loop(m: "Any", node: Compound, state: "State") -> "Outcomes":
+    from guards.shell import loops
 
-
-def for_(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    words: list[Word] = []
-    if node.b is None:
-        args = state.args
-        values = args if args is not None else [(expand.Hole("the parameters", '"$@"', many=True),)]
-        sure = args is not None
-        some = not sure
-    else:
-        for raw in node.b:
-            words.extend(expand.words(m, raw.text))
-        values = [value_of(word) for word in words]
-        sure = all(word.text is not None for word in words)
-        some = any(word.many for word in words)
-    going: Outcomes = [(state, True)]
-    gone: Outcomes = [(state.fork(), True)] if some else []  # there may be none
-    for value in values:
-        for each, _ in going:
-            each.assign(node.a, value)
-        going, left = settle(unsure(m, node.c, going, sure=sure and len(going) == 1 and not gone))
-        gone.extend(left)
-        if not going:
-            break
-    return merge([*going, *gone])
-
-
-def while_(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    lines = known_lines(m, node)
-    if lines is not None:
-        return reading(m, node, state, lines)
-    first = turn(m, node, state.fork())
-    if all(each.same(state) for each, _ in first):
-        return [(state, None)]
-    wide = state.fork()
-    for each, _ in first:
-        if each.dead in ("", "break", "continue"):
-            wide.forget(each)
-    leaving: Outcomes = [(each, status) for each, status in first if each.dead in ("exit", "return")]
-    again = turn(m, node, wide.fork())
-    for each, _ in again:
-        if each.dead in ("", "break", "continue"):
-            wide.forget(each)
-    wide.dead = ""
-    return merge([(wide, None), *leaving])
-
-
-def turn(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    outcomes = unsure(m, node.a, [(state, None)])
-    return unsure(m, node.b, [(each, None) for each, _ in outcomes])
-
-
-def known_lines(m: "Any", node: Compound) -> "list[str] | None":
-    """The lines that `while read x` goes through, where its input is known."""
-    if m.stdin[0] is None or len(node.a.items) != 1 or node.kind != "while":
-        return None
-    condition = node.a.items[0][0]
-    if not isinstance(condition, Simple) or not condition.words or condition.words[0].text != "read":
-        return None
-    if condition.redirs or any(raw.text[:1] == "-" and raw.text != "-r" for raw in condition.words[1:]):
-        return None
-    text = m.stdin[0] if isinstance(m.stdin[0], str) else m.stdin[0]()
-    if text is None:
-        return None
-    lines = str(text).split("\n")[:-1]
-    return lines if len(lines) <= LINES and all("\\" not in line for line in lines) else None
-
-
-def reading(m: "Any", node: Compound, state: "State", lines: "list[str]") -> "Outcomes":
-    from guards.shell import builtins
-
-    condition = node.a.items[0][0]
-    names = [raw.text for raw in condition.words[1:] if raw.text != "-r"]
-    separators = " \t\n"
-    for raw in condition.assigns:
-        if raw.text.startswith("IFS="):
-            found = expand.one(m, raw.text[4:]).text
-            separators = found if found is not None else separators
-    held = m.stdin
-    m.stdin = (None, held[1])
-    going: Outcomes = [(state, True)]
-    gone: Outcomes = []
-    for line in lines:
-        for each, _ in going:
-            builtins.spread_line(each, names, expand.narrow(line), separators)
-        going, left = settle(unsure(m, node.b, going, sure=len(going) == 1 and not gone))
-        gone.extend(left)
-        if not going:
-            break
-    m.stdin = held
-    return merge([*going, *gone])
-
-
-def cfor(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    from guards.shell import arith
-
-    parts = node.a.split(";")
-    if len(parts) != 3:
-        return unsure(m, node.c, [(state, None)])
-    m.state = state
-    arith.evaluate(m, parts[0])
-    going: Outcomes = [(state, True)]
-    gone: Outcomes = []
-    for _ in range(TURNS):
-        m.state = going[0][0]
-        goes_on = arith.evaluate(m, parts[1]) if parts[1].strip() else 1
-        if goes_on is None or len(going) > 1:
-            break
-        if not goes_on:
-            return merge([*going, *gone])
-        going, left = settle(unsure(m, node.c, going, sure=not gone))
-        gone.extend(left)
-        if not going:
-            return merge(gone)
-        m.state = going[0][0]
-        arith.evaluate(m, parts[2])
-    for m.state, _ in going:
-        for part in parts:
-            arith.forget(m, arith.tokenize(part))
-    going, left = settle(unsure(m, node.c, going))
-    return merge([*going, *gone, *left])
+    found: Outcomes = loops.KINDS[node.kind](m, node, state)
+    return found
 
 
 def case(m: "Any", node: Compound, state: "State") -> "Outcomes":
@@ -279,11 +144,11 @@ def case(m: "Any", node: Compound, state: "State") -> "Outcomes":
 
 
 def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | None":
-    from guards.shell import param
+    from guards.shell import trims
 
     verdict: bool | None = False
     for raw in patterns:
-        pattern = param.pattern(m, raw.text, False)
+        pattern = trims.pattern(m, raw.text, False)
         if pattern == "*":
             return True
         if pattern is None or subject is None:
@@ -296,10 +161,6 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
 def function(_m: "Any", node: Compound, state: "State") -> "Outcomes":
     state.funcs[node.a] = node.b
     return [(state, True)]
-
-
-def select(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    return for_(m, node, state)
 
 
 def test(m: "Any", node: Compound, state: "State") -> "Outcomes":
@@ -332,13 +193,13 @@ def live(m: "Any", text: str) -> None:
     while i < len(text):
         c = text[i]
         if c == "$":
-            i = expand.dollar(m, text, i, atoms, True)
+            i = quotes.dollar(m, text, i, atoms, True)
         elif c == '"':
-            i = expand.quoted(m, text, i + 1, atoms, '"')
+            i = quotes.quoted(m, text, i + 1, atoms, '"')
         elif c == "`":
-            i = expand.backtick(m, text, i, atoms, True)
+            i = quotes.backtick(m, text, i, atoms, True)
         elif c in "<>" and text.startswith("(", i + 1):
-            i = expand.process(m, text, i, atoms)
+            i = quotes.process(m, text, i, atoms)
         else:
             i = lexer._step(i, 0, quoted=False) or i + 1
 
@@ -347,11 +208,11 @@ KINDS: "dict[str, Any]" = {
     "group": group,
     "subshell": subshell,
     "if": if_,
-    "while": while_,
-    "until": while_,
-    "for": for_,
-    "select": select,
-    "cfor": cfor,
+    "while": loop,
+    "until": loop,
+    "for": loop,
+    "select": loop,
+    "cfor": loop,
     "case": case,
     "function": function,
     "test": test,

@@ -1,28 +1,11 @@
-"""Where the quoted and nested parts of shell text end, and the text with those parts masked.
+"""Where the quoted and nested parts of shell text end. Text that does not close what it opens raises Unclosed."""
 
-Both parsers get here-documents masked out of the text (tree-sitter-bash loses commands after `<<'E' 2>&1 |`, bashlex
-refuses `<<'E'`); their bodies are kept beside. Where a parser stumbles over a quoted part or an expansion, it gets a
-text in which each of these is one plain word of the same length: what it must see is words, operators and keywords,
-and the words are expanded from the real text anyway. Text that does not close what it opens raises Unclosed.
-"""
-
+from guards.shell import documents
 from guards.shell.syntax import Unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
-    class Doc(NamedTuple):
-        """A here-document: where its operator stands and ends, its body, the end of its last line, how it is read."""
-
-        at: int
-        end: int
-        body: int
-        close: int
-        after: int
-        quoted: bool
-        strip: bool
-
+    from guards.shell.documents import Doc, Pending
 
 WORK = 6_000_000  # characters looked at in one text; half a second
 DEPTH = 100  # nested quotes and substitutions; people write three
@@ -77,6 +60,9 @@ class Lexer:
         self.seen: dict[tuple[int, bool], int] = {}  # ends that were found, by what starts where
         self.work = WORK  # characters that may still be looked at: what looks like arithmetic is looked at twice
         self.marks: list[tuple[str, int, int]] = []
+
+    def single_end(self, i: int) -> int:
+        return single_end(self.s, i)
 
     # ---- parts that close themselves; `i` stands behind their opening characters
     def double_end(self, i: int, depth: int) -> int:
@@ -193,12 +179,12 @@ class Lexer:
             raise Unclosed("nested too deeply")
         s, n = self.s, len(self.s)
         open_: list[str] = []
-        pending: list[tuple[int, int, str, bool, bool]] = []
+        pending: list[Pending] = []
         start = command = True
         while i < n:
             c = s[i]
             if c == "\n":
-                i = self.bodies(i + 1, pending) if pending else i + 1
+                i = documents.bodies(self, i + 1, pending) if pending else i + 1
                 start = command = True
             elif c in " \t":
                 i += 1
@@ -212,7 +198,7 @@ class Lexer:
                 self.mark("comment", i, end, top)
                 i = end
             elif c == "<" and s.startswith("<<", i) and not s.startswith("<<<", i):
-                i = self.opened(i, pending)
+                i = documents.opened(self, i, pending)
                 start = False
             elif c in "<>":
                 if s.startswith("(", i + 1):
@@ -332,108 +318,3 @@ class Lexer:
                 return i + 2
             i = self._step(i, depth, quoted=False) or i + 1
         raise Unclosed("[[ is not closed")
-
-    # ---- here-documents
-    def opened(self, i: int, pending: "list[tuple[int, int, str, bool, bool]]") -> int:
-        """`<<`, `<<-` and the delimiter behind it, after quote removal."""
-        s, n, at = self.s, len(self.s), i
-        i += 2
-        strip = s.startswith("-", i)
-        i += strip
-        while i < n and s[i] in " \t":
-            i += 1
-        begin, quoted, delimiter = i, False, ""
-        while i < n and s[i] not in " \t\n;&|<>()":
-            c = s[i]
-            if c == "\\":
-                delimiter += s[i + 1 : i + 2] if s[i + 1 : i + 2] != "\n" else ""
-                quoted = quoted or s[i + 1 : i + 2] != "\n"
-                i += 2
-            elif c == "'" or s.startswith(("$'", '$"'), i):
-                i += c == "$"
-                end = single_end(s, i + 1) if s[i] == "'" else self.double_end(i + 1, 0)
-                delimiter += s[i + 1 : end - 1]
-                i, quoted = end, True
-            elif c == '"':
-                end = self.double_end(i + 1, 0)
-                delimiter += s[i + 1 : end - 1]
-                i, quoted = end, True
-            else:
-                delimiter += c
-                i += 1
-        if begin == i:
-            raise Unclosed("a here-document names no delimiter")
-        pending.append((at, min(i, n), delimiter, quoted, strip))
-        return min(i, n)
-
-    def bodies(self, i: int, pending: "list[tuple[int, int, str, bool, bool]]") -> int:
-        """The bodies of the here-documents that were opened on the line that ends before `i`."""
-        for at, end, delimiter, quoted, strip in pending:
-            close, after = self.closing(i, delimiter, quoted, strip)
-            self.docs.append((at, end, i, close, after, quoted, strip))  # type: ignore[arg-type]
-            i = after
-        pending.clear()
-        return i
-
-    def closing(self, i: int, delimiter: str, quoted: bool, strip: bool) -> "tuple[int, int]":
-        """Where the delimiter's line starts, and where the line after it does."""
-        s, n, joined = self.s, len(self.s), False
-        while i < n:
-            end = s.find("\n", i)
-            end = n if end < 0 else end
-            line = s[i:end]
-            if (line.lstrip("\t") if strip else line) == delimiter and not joined:
-                return i, min(end + 1, n)
-            if not quoted:  # a backslash before the newline joins the next line to this one
-                joined = (len(line) - len(line.rstrip("\\"))) % 2 == 1
-            i = end + 1
-        return n, n  # the shell takes the rest of the text and warns
-
-
-def blank(s: str, start: int, end: int) -> str:
-    """Spaces and newlines of the same length, so that offsets and lines stay."""
-    return "".join(["\n" if c == "\n" else " " for c in s[start:end]])
-
-
-# what a mask covers: here-documents alone; also what bashlex does not know; also everything quoted or expanded
-DOCS, FOREIGN, FULL = 0, 1, 2
-UNKNOWN = frozenset({"comment", "((", "[[", "for(("})
-
-
-def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str, int]]]":
-    """The text for a parser, of the same length: here-documents as `<zz`, their bodies blank; `<>` as `>`; what else
-    the level covers as plain letters, comments blank. Also the documents by their place, and what stands behind a
-    mask that is no ordinary word ("((", "[[", "for((", "<>"), by its place."""
-    lexer = Lexer(s)
-    lexer.region(0, top=True)
-    spans = []
-    for doc in lexer.docs:
-        at, end, body, _, after = doc[:5]
-        spans.append((at, end, "<" + "z" * (end - at - 1)))
-        spans.append((body, after, blank(s, body, after)))
-    spans.extend((at, at + 2, "> ") for at in lexer.both)
-    marks = [mark for mark in lexer.marks if level == FULL or (level == FOREIGN and mark[0] in UNKNOWN)]
-    spans.extend((start, end, covered(s, kind, start, end)) for kind, start, end in marks)
-    out, last = [], 0
-    for start, end, cover in sorted(spans):
-        if start >= last:  # what lies inside a masked part is masked with it
-            out.append(s[last:start])
-            out.append(cover)
-            last = end
-    out.append(s[last:])
-    kinds = {start: (kind, end) for kind, start, end in marks if kind in ("((", "[[", "for((")}
-    kinds.update({at: ("<>", at + 2) for at in lexer.both})
-    return "".join(out), {doc[0]: doc for doc in lexer.docs}, kinds
-
-
-def covered(s: str, kind: str, start: int, end: int) -> str:
-    if kind == "comment":
-        return " " * (end - start)
-    if kind == "for((":
-        return "for z in " + "z" * (end - start - 9)
-    if s[start:end] == "\\\n":  # joins two lines: inside a word it is part of it, else it is a blank
-        inside = start and s[start - 1] not in " \t\n;&|()<>" and s[end : end + 1] not in ("", " ", "\t", "\n")
-        return "zz" if inside else "  "
-    if kind == "odd":  # characters that trip a parser inside a word
-        return "".join(["z" if c in "{}[]~%^@+?*,:!#" else c for c in s[start:end]])
-    return "z" * (end - start)

@@ -8,10 +8,11 @@ machine. CPU time bounds the whole: Late ends it.
 import time
 
 from guards.shell import expand
-from guards.shell.expand import Hole, narrow, real
-from guards.shell.state import State, merge
+from guards.shell.fields import Hole, narrow, real, single
+from guards.shell.quotes import quoted
+from guards.shell.state import Sink, State, merge
 from guards.shell.steps import Redirect, Step, Word
-from guards.shell.syntax import AndOr, Compound, Deep, Late, Lost, Pipe, Seq, Simple
+from guards.shell.syntax import AndOr, Compound, Deep, Late, Pipe, Seq, Simple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,32 +36,6 @@ DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
 
 
 AMBIGUOUS = "an ambiguous redirection"  # the command does not run
-
-
-class Sink:
-    """Where standard output goes: the pieces that are known to arrive, until one is not known.
-    A piece is text, or a function that gives text or None when it is asked."""
-
-    __slots__ = ("known", "pieces")
-
-    def __init__(self) -> None:
-        self.pieces: list[Any] = []
-        self.known = True
-
-    def put(self, piece: "Any") -> None:
-        if piece is None:
-            self.known = False
-        elif piece != "":
-            self.pieces.append(piece)
-
-    def text(self) -> "str | None":
-        out = []
-        for piece in self.pieces if self.known else ():
-            text = piece if isinstance(piece, str) else piece()
-            if text is None:
-                return None
-            out.append(text)
-        return "".join(out) if self.known else None
 
 
 class Machine:
@@ -265,9 +240,9 @@ class Machine:
                 self.steps.append(step)
                 return [(state, False)]
         if node.assigns:
-            from guards.shell import builtins
+            from guards.shell import assign
 
-            builtins.assignments(self, node, step)
+            assign.assignments(self, node, step)
         self.steps.append(step)
         return self.act(node, step, state)
 
@@ -304,8 +279,8 @@ class Machine:
             if literal:
                 return Redirect("<<", None, redir.fd, real(body), True)
             atoms: list[Any] = []
-            expand.quoted(self, body, 0, atoms, "")
-            word = expand.single(atoms, body)
+            quoted(self, body, 0, atoms, "")
+            word = single(atoms, body)
             return Redirect("<<", None, redir.fd, word.rough, word.text is not None)
         if redir.word is None:
             return Redirect(redir.op, Word("-"), redir.fd)
@@ -335,10 +310,3 @@ class Machine:
         from guards.shell import compounds
 
         return compounds.run(self, node, state)
-
-
-def value_of(word: Word) -> "Any":
-    """A word as the value of a variable."""
-    if word.text is not None:
-        return narrow(word.text)
-    return (Hole(word.cause, narrow(word.rough), word.many, tuple([narrow(p) for p in word.parts])),)

@@ -1,7 +1,7 @@
 """${…}: the forms of parameter expansion, as far as they are static."""
 
-from guards.shell import expand
-from guards.shell.expand import BREAK, HOLE, LOOSE, NAME, TEXT, Hole
+from guards.shell import expand, quotes
+from guards.shell.fields import HOLE, LOOSE, NAME, TEXT, Hole, join, real
 from guards.shell.lex import Lexer
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ def split(body: str) -> "tuple[str, str, str]":
     end = 0
     while end < len(body) and body[end] in NAME:
         end += 1
-    if end == 0 and body[:1] in expand.PARAMETERS and body[:1]:
+    if end == 0 and body[:1] in quotes.PARAMETERS and body[:1]:
         end = 1
     if body[:1].isdigit():
         end = 0
@@ -58,7 +58,7 @@ def element(m: "Any", name: str, index: str) -> "Any":
         if args is None or name == "0":
             return None
         return args[int(name) - 1] if int(name) <= len(args) else ""
-    if name in expand.PARAMETERS:
+    if name in quotes.PARAMETERS:
         args = m.state.args
         return str(len(args)) if name == "#" and args is not None else None
     found = m.lookup(name)
@@ -79,34 +79,36 @@ def plain(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, index
     """${x}, ${1}, ${a[@]}."""
     if isinstance(found, list):
         joined = inside and (index == "*" or name == "*")
-        expand.spread(m, atoms, found, inside, joined)
+        quotes.spread(m, atoms, found, inside, joined)
     elif found is None and ((index in ("@", "*") and index) or name in ("@", "*")):
         atoms.append((HOLE, Hole("variable " + name, raw, many=True), inside))
     else:
-        expand.add(m, atoms, found, raw, ("parameter " if not name.isidentifier() else "variable ") + name, inside)
+        quotes.add(m, atoms, found, raw, ("parameter " if not name.isidentifier() else "variable ") + name, inside)
 
 
 def size(atoms: "list[Any]", found: "Any", raw: str, index: str, inside: bool) -> None:
     if isinstance(found, list) and (index in ("@", "*") or raw in ("${#@}", "${#*}")):
         atoms.append((TEXT, str(len(found)), True))
     elif isinstance(found, str):
-        atoms.append((TEXT, str(len(expand.real(found))), True))
+        atoms.append((TEXT, str(len(real(found))), True))
     else:
         atoms.append((HOLE, Hole("a length", raw), inside))
 
 
 def operated(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, op: str, inside: bool) -> None:
     """Everything with an operator behind the name."""
+    from guards.shell import trims
+
     known = isinstance(found, str)
     colon = op[0] == ":" and op[1:2] in ("-", "=", "?", "+") and len(op) > 1
     if colon or op[0] in "-=?+":
         default(m, atoms, found, raw, name, op[1:] if colon else op, colon, inside)
     elif known and op[0] in "#%":
-        trimmed(m, atoms, found, raw, op, inside)
+        trims.trimmed(m, atoms, found, raw, op, inside)
     elif known and op[0] == "/":
-        replaced(m, atoms, found, raw, op, inside)
+        trims.replaced(m, atoms, found, raw, op, inside)
     elif known and op[0] == ":":
-        sliced(m, atoms, found, raw, op[1:], inside)
+        trims.sliced(m, atoms, found, raw, op[1:], inside)
     elif known and op in ("^^", ",,", "^", ",") and found.isascii():
         text = found.upper() if op[0] == "^" else found.lower()
         text = text if len(op) == 2 else text[:1] + found[1:]
@@ -122,7 +124,7 @@ def live(m: "Any", text: str, inside: bool) -> "list[Any]":
     """What stands behind an operator, expanded: the substitutions in it run in any case."""
     atoms: list[Any] = []
     if inside:
-        expand.quoted(m, text, 0, atoms, "")
+        quotes.quoted(m, text, 0, atoms, "")
     else:
         loose_scan(m, text, atoms)
     return atoms
@@ -161,13 +163,13 @@ def default(
     elif unset and op[0] in "-=":
         atoms.extend(given)
         if op[0] == "=" and name.isidentifier():
-            m.state.assign(name, expand.join(given))
+            m.state.assign(name, join(given))
     elif found is None:
         atoms.append((HOLE, Hole("variable " + name, raw, many=name in "@*", parts=static(given)), inside))
     elif isinstance(found, list):
-        expand.spread(m, atoms, found, inside, joined=False)
+        quotes.spread(m, atoms, found, inside, joined=False)
     else:
-        expand.add(m, atoms, found, raw, "variable " + name, inside)
+        quotes.add(m, atoms, found, raw, "variable " + name, inside)
 
 
 def absent(m: "Any", name: str) -> bool:
@@ -183,115 +185,7 @@ DYNAMIC = frozenset(
 
 
 def static(atoms: "list[Any]") -> "tuple[str, ...]":
-    joined = expand.join(atoms)
+    joined = join(atoms)
     if isinstance(joined, str):
         return (joined,) if joined else ()
     return tuple([piece for piece in joined if isinstance(piece, str)])
-
-
-def pattern(m: "Any", text: str, inside: bool) -> "str | None":
-    """An operand as a pattern: quoted parts stand for themselves; None when it is not static."""
-    from guards.shell import globs
-
-    atoms: list[Any] = []
-    loose_scan(m, text, atoms)  # quotes in it keep their meaning, even between double quotes
-    out = []
-    for atom in atoms:
-        if atom[0] == HOLE:
-            return None
-        if atom[0] != BREAK:
-            out.append(globs.escaped(atom[1]) if atom[2] else atom[1].replace("\\", "\\\\"))
-    return "".join(out)
-
-
-def put(atoms: "list[Any]", text: str, inside: bool) -> None:
-    atoms.append((TEXT, text, True) if inside else (LOOSE, text, False))
-
-
-def trimmed(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside: bool) -> None:
-    """${x#…} ${x##…} ${x%…} ${x%%…}"""
-    from guards.shell import globs
-
-    double = op[:2] in ("##", "%%")
-    glob = pattern(m, op[2:] if double else op[1:], inside)
-    if glob is None or (len(found) > 400 and globs.literal(glob) is None):
-        atoms.append((HOLE, Hole("a pattern that is not static", raw), inside))
-        return
-    head = op[0] == "#"
-    literal = globs.literal(glob)
-    if literal is not None:
-        fits = found.startswith(literal) if head else found.endswith(literal)
-        size = len(literal) if fits else 0
-        put(atoms, found[size:] if head else found[: len(found) - size], inside)
-        return
-    cuts = range(len(found) + 1)
-    lengths = reversed(cuts) if double else cuts  # the longest match first, or the shortest
-    for k in lengths:
-        if globs.match(glob, found[:k] if head else found[len(found) - k :]):
-            put(atoms, found[k:] if head else found[: len(found) - k], inside)
-            return
-    put(atoms, found, inside)
-
-
-def replaced(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside: bool) -> None:
-    """${x/…/…} ${x//…/…} ${x/#…/…} ${x/%…/…}"""
-    from guards.shell import globs
-
-    mode = op[1] if op[1:2] in ("/", "#", "%") and op[1:2] else ""
-    rest = op[1 + len(mode) :]
-    cut = operand_end(rest)
-    glob = pattern(m, rest[:cut], inside)
-    given = expand.join(live(m, rest[cut + 1 :], inside))
-    plain_text = globs.literal(glob) if glob is not None else None
-    if glob is None or not isinstance(given, str) or (plain_text is None and len(found) > 140):
-        atoms.append((HOLE, Hole("a replacement that is not static", raw), inside))
-        return
-    if glob == "" or (plain_text is not None and plain_text not in found):
-        put(atoms, found, inside)
-        return
-    if plain_text is not None and mode in ("", "/"):
-        m.spend(len(found) + len(given) * (found.count(plain_text) if mode else 1))
-        put(atoms, found.replace(plain_text, given, -1 if mode else 1), inside)
-        return
-    out, i = [], 0
-    done = False
-    while i <= len(found):
-        stops = () if done or (mode == "#" and i) else range(len(found), i, -1)
-        for j in stops:
-            if (mode != "%" or j == len(found)) and globs.match(glob, found[i:j]):
-                out.append(given)
-                i, done = j, mode != "/"
-                break
-        else:
-            out.append(found[i : i + 1])
-            i += 1
-    put(atoms, "".join(out), inside)
-
-
-def operand_end(text: str) -> int:
-    """The slash that ends the pattern."""
-    lexer = Lexer(text)
-    i = 0
-    while i < len(text):
-        if text[i] == "/":
-            return i
-        i = lexer._step(i, 0, quoted=False) or i + 1
-    return len(text)
-
-
-def sliced(m: "Any", atoms: "list[Any]", found: str, raw: str, op: str, inside: bool) -> None:
-    """${x:2} ${x:2:3} ${x: -1}"""
-    from guards.shell import arith
-
-    parts = op.split(":")
-    numbers = [arith.evaluate(m, part) for part in parts[:2]]
-    if None in numbers or len(parts) > 2 or not found.isascii():
-        atoms.append((HOLE, Hole("a slice that is not static", raw), inside))
-        return
-    start = numbers[0] or 0
-    start = start if start >= 0 else len(found) + start
-    stop = len(found)
-    if len(numbers) > 1:
-        count = numbers[1] or 0
-        stop = start + count if count >= 0 else len(found) + count
-    put(atoms, found[start:stop] if 0 <= start <= stop else "", inside)

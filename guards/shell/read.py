@@ -5,12 +5,11 @@ more with quoted parts and expansions masked; then bashlex is asked. Where none 
 says why; so is a text that takes too long, nests too deeply or holds a NUL. Nothing here raises.
 """
 
-import gc
 import time
 
 from guards.shell import tree, treesitter
-from guards.shell.expand import narrow, real
-from guards.shell.machine import Machine, value_of
+from guards.shell.fields import narrow, value_of
+from guards.shell.machine import Machine
 from guards.shell.state import State
 from guards.shell.steps import Reading
 from guards.shell.syntax import Deep, Late, Lost, Unclosed
@@ -42,7 +41,8 @@ def steps(
     stdin: "str | None" = None,
 ) -> Reading:
     """`env` is the environment the shell starts with, None where a value is not known. `args` are $0, $1 … as
-    they are given behind the code of `sh -c`; `files` what earlier steps wrote (Step.files); `stdin` text that arrives on standard input."""
+    they are given behind the code of `sh -c`; `files` what earlier steps wrote (Step.files); `stdin` text that
+    arrives on standard input."""
     return attempt(text, cwd, env, world, (PLAIN, MASKED, BASHLEX), args, files, stdin)
 
 
@@ -73,13 +73,17 @@ def attempt(
 ) -> Reading:
     if "\0" in text:
         return unreadable(text, "it holds a NUL", [])
-    if len(text) < LONG or not gc.isenabled():
+    if len(text) < LONG:
         return attempts(text, cwd, env, world, levels, args, files, stdin)
+    import gc
+
+    on = gc.isenabled()
     gc.disable()  # a long text makes many small objects and no cycles worth looking for
     try:
         return attempts(text, cwd, env, world, levels, args, files, stdin)
     finally:
-        gc.enable()
+        if on:
+            gc.enable()
 
 
 def attempts(
@@ -169,9 +173,9 @@ class Parser:
         docs: dict[int, Any] = {}
         kinds: dict[int, tuple[str, int]] = {}
         if level == MASKED or "<<" in source or "<>" in source:
-            from guards.shell import lex
+            from guards.shell import mask
 
-            masked, docs, kinds = lex.mask(source, lex.FULL if level == MASKED else lex.DOCS)
+            masked, docs, kinds = mask.mask(source, mask.FULL if level == MASKED else mask.DOCS)
         root = treesitter.parse(masked.encode("latin-1"), self.until)
         return tree.Walker(source, docs, kinds, masked).program(root)
 
@@ -192,6 +196,3 @@ def crude(text: str) -> "tuple[str, ...]":
             if len(words) >= MENTIONS:
                 break
     return tuple(words)
-
-
-__all__ = ["real", "second", "steps"]

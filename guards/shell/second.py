@@ -9,7 +9,8 @@ grouped by the same rules as tree-sitter's; a text that it does not cover to its
 import time
 
 from guards.engine import packages
-from guards.shell.lex import FOREIGN, FULL, mask
+from guards.shell import blocks
+from guards.shell.mask import FOREIGN, FULL, mask
 from guards.shell.syntax import Compound, Late, Lost, Raw, Redir, Unclosed
 from guards.shell.tree import DEPTH, Walker, document
 
@@ -197,7 +198,7 @@ class Flat(Walker):
             raise Lost("a loop has no body")
         body = self.span(parts, opening[0], len(parts) - 1, depth)
         if made.start in self.kinds:
-            return self.counting(made, body)
+            return blocks.counting(self, made, body)
         made.a = self.src[parts[1].pos[0] : parts[1].pos[1]]
         made.c = body
         if "in" in words:

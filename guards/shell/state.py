@@ -15,14 +15,40 @@ COPIES = 1 << 20  # entries of environments that a text may leave behind
 MOST = 8  # states at once
 
 
+class Sink:
+    """Where standard output goes: the pieces that are known to arrive, until one is not known.
+    A piece is text, or a function that gives text or None when it is asked."""
+
+    __slots__ = ("known", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[Any] = []
+        self.known = True
+
+    def put(self, piece: "Any") -> None:
+        if piece is None:
+            self.known = False
+        elif piece != "":
+            self.pieces.append(piece)
+
+    def text(self) -> "str | None":
+        out = []
+        for piece in self.pieces if self.known else ():
+            text = piece if isinstance(piece, str) else piece()
+            if text is None:
+                return None
+            out.append(text)
+        return "".join(out) if self.known else None
+
+
 class State:
     """cwd, old: None when not known · vars: name -> value, None where not known · env: what a child process gets
     dead: "" or what ended this way through the text: exit, return, break, continue"""
 
     __slots__ = (
         "aliases",
-        "copied",
         "args",
+        "copied",
         "cwd",
         "dead",
         "env",
@@ -104,7 +130,7 @@ class State:
             self.to_env(name)
 
     def to_env(self, name: str) -> None:
-        from guards.shell.expand import real
+        from guards.shell.fields import real
 
         value = self.vars[name]
         self.copied += len(self.env)

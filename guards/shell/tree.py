@@ -4,7 +4,8 @@ Lists, pipelines, redirected statements and commands are laid out flat, in the o
 (syntax.py says why). Anything the tree marks as an error, or that is not known here, raises Lost.
 """
 
-from guards.shell.syntax import Compound, Grouper, Lost, Raw, Redir, newline
+from guards.shell.grouping import Grouper, newline
+from guards.shell.syntax import Compound, Lost, Raw, Redir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ DEPTH = 80  # compound commands in each other; people write five
 FLAT = frozenset(
     {"list", "pipeline", "redirected_statement", "negated_command", "command", "variable_assignments",
      "declaration_command", "unset_command"}
+)  # fmt: skip
+COMPOUND = frozenset(
+    {"subshell", "compound_statement", "test_command", "if_statement", "while_statement", "for_statement",
+     "c_style_for_statement", "case_statement", "function_definition"}
 )  # fmt: skip
 OPERATORS = frozenset({"&&", "||", "|", "|&", ";", "&", "!", ";;", "\n"})
 REDIRECTS = frozenset({">", ">>", ">|", "&>", "&>>", "<", "<>", ">&", "<&", "<&-", ">&-", "<<<"})
@@ -83,8 +88,10 @@ class Walker:
                 items.append((start, end, "a", None))
             elif kind == "comment":
                 items.append((start, end, "#", None))
-            elif kind in BUILD:
-                items.append((start, end, "c", BUILD[kind](self, node, depth + 1)))
+            elif kind in COMPOUND:
+                from guards.shell import blocks
+
+                items.append((start, end, "c", blocks.BUILD[kind](self, node, depth + 1)))
             elif kind == "heredoc_redirect" or kind == "ERROR" or start == end:
                 raise Lost("a here-document was not expected" if kind[0] == "h" else "the tree has an error")
             elif start in kinds:
@@ -134,176 +141,6 @@ class Walker:
             redir = Redir(op, fd, Raw(self.masked, *words[0]))
         rest = [(begin, end, "w", None) for begin, end in words[1:]]
         return [(start, words[0][1], "r", redir), *rest]
-
-    # ---- compound commands
-    def between(self, children: "list[Any]", first: int, last: int, depth: int) -> "Seq":
-        """The commands between two children that are its brackets or keywords."""
-        return self.body(children[first + 1 : last], children[first].end_byte, children[last].start_byte, depth)
-
-    def compound(self, kind: str, node: "Any") -> Compound:
-        return Compound(kind, self.src, node.start_byte, node.end_byte)
-
-    def group(self, node: "Any", depth: int) -> Compound:
-        children = node.children
-        opening = children[0].type
-        if opening == "((":
-            made = self.compound("arith", node)
-            made.a = self.src[children[0].end_byte : children[-1].start_byte]
-            return made
-        made = self.compound("subshell" if opening == "(" else "group", node)
-        made.a = self.between(children, 0, len(children) - 1, depth)
-        return made
-
-    def test(self, node: "Any", _: int) -> Compound:
-        """`[` is an ordinary command, in which < and > redirect; `[[` is not."""
-        children = node.children
-        made = self.compound("[" if children[0].type == "[" else "test", node)
-        made.a = self.src[children[0].end_byte : children[-1].start_byte]
-        return made
-
-    def if_(self, node: "Any", depth: int) -> Compound:
-        made = self.compound("if", node)
-        made.a = []
-        children = node.children
-        self.clause(made, children, depth)
-        for child in children:
-            if child.type == "elif_clause":
-                self.clause(made, child.children, depth)
-            elif child.type == "else_clause":
-                inner = child.children
-                made.b = self.body(inner[1:], inner[0].end_byte, child.end_byte, depth)
-        return made
-
-    def clause(self, made: Compound, children: "list[Any]", depth: int) -> None:
-        kinds = [child.type for child in children]
-        then = kinds.index("then")
-        stop = len(children)
-        for ending in ("elif_clause", "else_clause", "fi"):
-            if ending in kinds:
-                stop = min(stop, kinds.index(ending))
-        end = children[stop].start_byte if stop < len(children) else children[-1].end_byte
-        body = self.body(children[then + 1 : stop], children[then].end_byte, end, depth)
-        made.a.append((self.between(children, 0, then, depth), body))
-
-    def while_(self, node: "Any", depth: int) -> Compound:
-        children = node.children
-        made = self.compound(children[0].type, node)
-        made.a = self.between(children, 0, len(children) - 1, depth)
-        made.b = self.do(children[-1], depth)
-        return made
-
-    def do(self, node: "Any", depth: int) -> "Seq":
-        children = node.children
-        if node.type not in ("do_group", "compound_statement"):
-            raise Lost("a loop has no body")
-        return self.between(children, 0, len(children) - 1, depth)
-
-    def for_(self, node: "Any", depth: int) -> Compound:
-        children = node.children
-        made = self.compound("for", node)
-        if node.start_byte in self.kinds:
-            return self.counting(made, self.do(children[-1], depth))
-        made.a = self.src[children[1].start_byte : children[1].end_byte]
-        made.c = self.do(children[-1], depth)
-        if children[2].type == "in":
-            made.b = self.words(children[3:], children[2].end_byte)
-        return made
-
-    def counting(self, made: Compound, body: "Seq") -> Compound:
-        """`for ((…))` behind a mask."""
-        start, end = made.start, self.kinds[made.start][1]
-        made.kind = "cfor"
-        made.a = self.src[self.src.index("((", start) + 2 : end - 2]
-        made.c = body
-        return made
-
-    def words(self, nodes: "list[Any]", start: int) -> "list[Raw]":
-        """The words of a loop's list, which a semicolon or a newline ends."""
-        raws: list[Raw] = []
-        for node in nodes:
-            if node.type in (";", "\n") or node is nodes[-1]:
-                newline(self.masked, start, node.start_byte)
-                break
-            if node.type == "comment":
-                start = node.end_byte
-                continue
-            if raws and raws[-1].end == node.start_byte:
-                raws[-1].end = node.end_byte
-            else:
-                if newline(self.masked, start, node.start_byte):
-                    raise Lost("a loop's list spans lines")
-                raws.append(Raw(self.src, node.start_byte, node.end_byte))
-            start = node.end_byte
-        return raws
-
-    def cfor(self, node: "Any", depth: int) -> Compound:
-        children = node.children
-        made = self.compound("cfor", node)
-        kinds = [child.type for child in children]
-        made.a = self.src[children[kinds.index("((")].end_byte : children[kinds.index("))")].start_byte]
-        made.c = self.do(children[-1], depth)
-        return made
-
-    def case(self, node: "Any", depth: int) -> Compound:
-        made = self.compound("case", node)
-        children = node.children
-        kinds = [child.type for child in children]
-        stop = kinds.index("in")
-        made.a = Raw(self.src, children[1].start_byte, children[stop - 1].end_byte)
-        made.b = [self.item(child, depth) for child in children[stop + 1 :] if child.type == "case_item"]
-        return made
-
-    def item(self, node: "Any", depth: int) -> "tuple[list[Raw], Seq, str]":
-        children = node.children
-        kinds = [child.type for child in children]
-        close = kinds.index(")")
-        patterns: list[Raw] = []
-        fresh = True
-        for child in children[:close]:
-            if child.type in ("(", "|"):
-                fresh = True
-            elif fresh:
-                patterns.append(Raw(self.src, child.start_byte, child.end_byte))
-                fresh = False
-            else:
-                patterns[-1].end = child.end_byte
-        ended = kinds[-1] in (";;", ";&", ";;&")
-        stop = len(children) - ended
-        end = children[stop].start_byte if ended else node.end_byte
-        body = self.body(children[close + 1 : stop], children[close].end_byte, end, depth)
-        return patterns, body, kinds[-1] if ended else ";;"
-
-    def function(self, node: "Any", depth: int) -> Compound:
-        made = self.compound("function", node)
-        children = node.children
-        named = [child for child in children if child.type == "word"]
-        bodies = [child for child in children if child.type in BUILD]
-        if len(bodies) != 1 or not named:
-            raise Lost("a function has no body")
-        made.a = self.src[named[0].start_byte : named[0].end_byte]
-        made.b = BUILD[bodies[0].type](self, bodies[0], depth)
-        for child in children:
-            if child.type in ("file_redirect", "herestring_redirect"):
-                for _, _, kind, redir in self.redirect(child, child.start_byte):
-                    if kind != "r":
-                        raise Lost("words stand behind a function")
-                    if redir.word is not None:
-                        redir.word.src = self.src
-                    made.b.redirs.append(redir)
-        return made
-
-
-BUILD: "dict[str, Any]" = {
-    "subshell": Walker.group,
-    "compound_statement": Walker.group,
-    "test_command": Walker.test,
-    "if_statement": Walker.if_,
-    "while_statement": Walker.while_,
-    "for_statement": Walker.for_,
-    "c_style_for_statement": Walker.cfor,
-    "case_statement": Walker.case,
-    "function_definition": Walker.function,
-}
 
 
 def document(src: str, doc: "Any") -> "tuple[str, bool]":

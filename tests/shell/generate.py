@@ -167,7 +167,7 @@ def simple(bash: bool) -> st.SearchStrategy[str]:
         assignment(bash),
         assignment(bash),
         directory(),
-        st.sampled_from(["true", "false", ":", "set -- p 'q r'", "shift", "set --", "! c1 n", "exit 3 | c1"]),
+        st.sampled_from(["true", "false", ":", "set -- p 'q r'", "set -- u v; shift", "set --", "! c1 n", "exit 3 | c1"]),
     ]
     if bash:
         kinds += [herestring(), stack(), st.sampled_from(["time c1 t", "((A=1+2))", "let B=4", "[[ -n $A ]]", "[ a > o9 ]"])]

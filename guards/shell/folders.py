@@ -1,0 +1,100 @@
+"""cd, pushd, popd: the directory that later commands run in."""
+
+from guards.engine.world import is_dir, join, normal
+from guards.shell.fields import real
+from guards.shell.state import State
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step, Word
+
+    Outcomes = list[tuple[State, bool | None]]
+
+
+# ---- directories
+def cd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+    operands = argv[1:]
+    physical = False
+    while operands and (operands[0].text or "x")[:1] == "-" and operands[0].text != "-":
+        physical = operands[0].text is not None and "P" in operands[0].text
+        ended = operands[0].text == "--"
+        operands = operands[1:]
+        if ended:
+            break
+    if len(operands) > 1 and not any(w.many for w in operands):
+        return [(state, False)]
+    if not operands:
+        home = m.lookup("HOME")
+        return enter(m, state, real(home) if isinstance(home, str) else None, physical)
+    text = operands[0].text
+    if text == "-":
+        return enter(m, state, state.old, physical)
+    if text == "":
+        return [(state, True)]
+    return enter(m, state, text, physical)
+
+
+def enter(m: "Any", state: State, text: "str | None", physical: bool = False) -> "Outcomes":
+    """The state behind a change of directory; both states where the directory may not be there."""
+    here = state.cwd
+    target = searched(m, state, text) if text is not None else None
+    if target is None:
+        return [(moved(state, None), None)]
+    info = m.world.stat(target)
+    if is_dir(info):
+        return [(moved(state, m.world.real(target) if physical else normal(target)), True)]
+    if info is not None and here is not None:
+        return [(state, False)]
+    made = normal(target)
+    if made in m.created:
+        return [(moved(state, made), True)]
+    stayed = state.fork()
+    return [(moved(state, made), True), (stayed, False)]
+
+
+def searched(m: "Any", state: State, text: str) -> "str | None":
+    """CDPATH leads a relative path elsewhere when something is there."""
+    if text.startswith("/"):
+        return text
+    if not text.startswith(("./", "../")) and text not in (".", ".."):
+        path = m.lookup("CDPATH")
+        for place in real(path).split(":") if isinstance(path, str) and path else ():
+            base = join(state.cwd or "", place) if place else state.cwd
+            if base and base.startswith("/") and is_dir(m.world.stat(join(base, text))):
+                return join(base, text)
+    return join(state.cwd, text) if state.cwd is not None else None
+
+
+def moved(state: State, cwd: "str | None") -> State:
+    state.old = state.cwd
+    state.cwd = cwd
+    return state
+
+
+def pushd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+    operands = [w for w in argv[1:] if w.text not in ("-n", "--")]
+    before = state.cwd
+    if not operands:
+        target = state.stack.pop(0) if state.stack else None
+    elif operands[0].text is not None and operands[0].text[:1] in "+-" and operands[0].text != "-":
+        state.stack = [None for _ in state.stack]
+        return [(moved(state, None), True)]
+    else:
+        target = operands[0].text if operands[0].text != "-" else state.old
+    outcomes = enter(m, state, target)
+    for each, status in outcomes:
+        if status:
+            each.stack.insert(0, before)
+    return outcomes
+
+
+def popd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+    if len(argv) > 1:
+        state.stack = [None for _ in state.stack]
+        return [(moved(state, None), True)]
+    if not state.stack:
+        return [(state, False)]
+    target = state.stack.pop(0)
+    return [(moved(state, target), True)]
