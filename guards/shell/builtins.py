@@ -1,6 +1,6 @@
 """Commands that change what the shell itself knows: directory, variables, functions, parameters, code it is given."""
 
-from guards.shell import assign, folders, inputs, running
+from guards.shell import assign
 from guards.shell.fields import narrow, value_of
 from guards.shell.state import State
 
@@ -19,6 +19,8 @@ def run(m: "Any", node: "Simple", step: "Step") -> "Outcomes":
     state: State = m.state
     alias = state.aliases.get(node.words[0].text)
     if alias is not None:
+        from guards.shell import running
+
         running.aliased(m, node, step, alias, state)
     argv = step.argv
     while argv and argv[0].text in ("command", "builtin") and argv[0].text not in state.funcs:
@@ -31,6 +33,8 @@ def run(m: "Any", node: "Simple", step: "Step") -> "Outcomes":
     if name is None:
         return [(state, None)]
     if name in state.funcs and argv is step.argv:
+        from guards.shell import running
+
         return running.call(m, step, state.funcs[name], name, state)
     handler = HANDLERS.get(name)
     if handler is None:
@@ -130,14 +134,41 @@ def simple(handler: "Any") -> "Any":
     return run_it
 
 
+def directory(name: str) -> "Any":
+    def run_it(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+        from guards.shell import folders
+
+        found: Outcomes = folders.HANDLERS[name](m, step, argv, state)
+        return found
+
+    return run_it
+
+
+def code(name: str) -> "Any":
+    def run_it(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+        from guards.shell import running
+
+        found: Outcomes = running.HANDLERS[name](m, step, argv, state)
+        return found
+
+    return run_it
+
+
+def given(name: str) -> "Any":
+    def run_it(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+        from guards.shell import inputs
+
+        inputs.HANDLERS[name](m, step, argv, state)
+        return [(state, None)]
+
+    return run_it
+
+
 HANDLERS: "dict[str, Any]" = {
-    "cd": folders.cd,
-    "pushd": folders.pushd,
-    "popd": folders.popd,
-    "eval": running.eval_,
-    "source": running.source,
-    ".": running.source,
-    "trap": running.trap,
+    **{name: directory(name) for name in ("cd", "pushd", "popd")},
+    **{name: code(name) for name in ("eval", "source", ".", "trap")},
+    **{name: given(name) for name in ("read", "mapfile", "readarray", "printf", "let", "getopts")},
+    **{name: simple(handler) for name, handler in assign.HANDLERS.items()},
     "alias": alias,
     "unalias": unalias,
     "exit": leaving("exit"),
@@ -151,5 +182,4 @@ HANDLERS: "dict[str, Any]" = {
     "set": set_,
     "shift": shift,
     "shopt": shopt,
-    **{name: simple(handler) for name, handler in {**assign.HANDLERS, **inputs.HANDLERS}.items()},
 }

@@ -98,3 +98,6 @@ def popd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes
         return [(state, False)]
     target = state.stack.pop(0)
     return [(moved(state, target), True)]
+
+
+HANDLERS = {"cd": cd, "pushd": pushd, "popd": popd}

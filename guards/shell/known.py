@@ -3,6 +3,7 @@
 that is not known."""
 
 from guards.engine.world import encode, is_file, join, normal
+from guards.shell.machine import MAKERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,9 +118,9 @@ def absolute(cwd: "str | None", word: "Word | None") -> "str | None":
 
 def created(m: "Any", step: "Step") -> None:
     """Paths that touch and the like make, so that a later glob finds them."""
-    if not m.wants(step.argv) or len(m.created) > 1000:
+    name = step.name
+    if name not in MAKERS or len(m.created) > 1000:
         return
-    name = step.argv[0].text
     operands = [w for w in step.argv[1:] if w.text is None or not w.text.startswith("-")]
     for word in operands if name in ("touch", "mkdir", "tee") else operands[-1:]:
         path = absolute(step.cwd, word)

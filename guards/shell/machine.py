@@ -32,6 +32,13 @@ BUILTINS = frozenset(
     ". : alias break builtin cd command continue declare dirs eval exec exit export false getopts let local mapfile"  # noqa: SIM905
     " popd printf pushd read readarray readonly return set shift shopt source trap true typeset unalias unset".split()
 )
+MAKERS = frozenset({"touch", "mkdir", "cp", "mv", "ln", "tee", "install"})
+WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
+SPEAKERS = frozenset(  # their output is known, if only as nothing; see printers.py
+    "echo printf cat tee pwd dirname basename realpath readlink git true : false cd export set shift unset read local"  # noqa: SIM905
+    " declare typeset readonly rm rmdir chmod chown sleep test [ trap alias unalias shopt return exit break continue"
+    " wait kill exec let mapfile".split()
+)
 DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
 
 
@@ -254,6 +261,10 @@ class Machine:
             name = argv[0].text
             if name in ("true", ":") and name not in state.funcs:
                 outcomes = [(state, True)]
+            elif name == "cd" and name not in state.funcs and not state.aliases:
+                from guards.shell import folders
+
+                outcomes = folders.cd(self, step, argv, state)
             elif name in state.funcs or name in BUILTINS or node.words[0].text in state.aliases:
                 from guards.shell import builtins
 
@@ -263,15 +274,25 @@ class Machine:
                     return outcomes
         else:
             outcomes = [(state, True)]
-        if self.sink is not None or step.redirects or self.wants(argv):
+        if self.wants(step):
             from guards.shell import known
 
             known.flow(self, step)
+        elif self.sink is not None:
+            self.sink.put(None)
         return outcomes
 
-    def wants(self, argv: "list[Word]") -> bool:
-        """Whether it creates files that a later glob can find."""
-        return bool(argv) and argv[0].text in ("touch", "mkdir", "cp", "mv", "ln", "tee", "install")
+    def wants(self, step: Step) -> bool:
+        """Whether what it prints or leaves behind is worth following."""
+        name = step.name
+        if name in MAKERS or (self.sink is not None and (name is None or name in SPEAKERS)):
+            return True
+        for redirect in step.redirects:
+            if redirect.op in WRITES:
+                text = redirect.target.text if redirect.target is not None else None
+                if text is None or not text.startswith("/dev/"):
+                    return True
+        return False
 
     def redirect(self, redir: "Redir") -> Redirect:
         if redir.doc is not None:

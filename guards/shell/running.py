@@ -143,3 +143,6 @@ def aliased(m: "Any", node: "Simple", step: "Step", text: str, state: State) -> 
     code(m, step, real(text + rest), fork)
     m.sure = held
     m.state = state
+
+
+HANDLERS = {"eval": eval_, "source": source, ".": source, "trap": trap}
