@@ -16,6 +16,7 @@ from guards.compile.policies import (
     human_only,
     open_items,
     output_bound,
+    read_gate,
     session_doctor,
     shell_lane,
     spawn_envelope,
@@ -52,4 +53,5 @@ POLICIES: dict[str, Policy] = {
     "spawn-envelope": spawn_envelope,
     "switches": switches,
     "context": context,
+    "read-gate": read_gate,
 }
