@@ -1,4 +1,5 @@
-"""What an agent must have read is put before it: notes at the start, entries at the edit they govern.
+"""What an agent must have read is put before it: notes at the start, entries at the edit they govern or the skill that
+declares them, the rules of plan mode, the rules of a file when it is read.
 
 Everything told draws on one budget and is told once until a compaction. Nothing here ever refuses, stops or slows a
 call: whatever cannot be read, parsed or afforded is silence and a line of the journal. Off until an owner wants it.
@@ -30,14 +31,49 @@ def judge(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
 
 
 def _judged(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
-    if event.name in ("before-tool", "after-tool"):
-        return _tool(event, rules, world)
+    if event.name == "before-tool":
+        return _edit(event, rules, world)
+    if event.name == "after-tool":
+        return (
+            _edit(event, rules, world) + _plan(event, rules, world) + _skill(event, rules, world) + _read(event, world)
+        )
     if event.name == "stop":
         return _stop(rules, world) if rules["stop_note"] else []
-    return _start(event, rules, world)
+    out = _start(event, rules, world)
+    if event.name == "prompt":
+        out += _plan(event, rules, world) + _skill(event, rules, world)
+    return out
 
 
-def _tool(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
+def _plan(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
+    """Only where the mode is plan, or was."""
+    if event.agent or not event.mode or (event.mode != "plan" and not world.session.records("context-plan")):
+        return []
+    from guards.knowledge import planning
+
+    said = planning.verdict(event, rules, world, lambda: _store(event, rules, world)[0])
+    return [] if said is None else [said]
+
+
+def _skill(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
+    if event.tool != "Skill" and not event.text.startswith("/"):
+        return []
+    from guards.knowledge import skills
+
+    store, trouble = _store(event, rules, world)
+    return ([] if trouble is None else [trouble]) + skills.verdicts(event, rules, world, store)
+
+
+def _read(event: "Event", world: "World") -> "list[Verdict]":
+    """The rules of a file that was read."""
+    if event.kind != "read":
+        return []
+    from guards.knowledge import filerules
+
+    return filerules.verdicts(event, world)
+
+
+def _edit(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     """Before the edit where the harness shows that to the model, else after it."""
     if event.kind not in _EDITS or not rules["dir"]:
         return []

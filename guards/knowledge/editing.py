@@ -7,6 +7,7 @@ budget cannot hold is named by id; what the lint flags is named with its text wi
 from guards.engine.event import DELETE, EXACT, WRITE, Verdict
 from guards.knowledge import switched
 from guards.knowledge.budget import Purse, mark
+from guards.knowledge.report import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def verdicts(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     if not found or switched.off(world, "inject:edit"):
         return []
     purse = Purse(rules, world)
-    new = [one for one in found if not world.session.marked(_key(event, one, purse))]
+    new = [one for one in found if not world.session.marked(key_of(event.agent, one[0], one[1], purse))]
     return _tell(event, new, rules, world, purse) if new else []
 
 
@@ -63,9 +64,9 @@ def touched(event: "Event", world: "World") -> "list[str]":
     return list(paths)
 
 
-def _key(event: "Event", one: "Found", purse: Purse) -> str:
-    store, row, _ = one
-    return purse.key(event.agent, "entry", mark(store.root), row["id"], row["blob"])
+def key_of(agent: str, store: "Store", row: "dict[str, Any]", purse: Purse) -> str:
+    """What says that an agent was told this entry, with this text, in this stretch."""
+    return purse.key(agent, "entry", mark(store.root), row["id"], row["blob"])
 
 
 def _tell(event: "Event", new: "list[Found]", rules: "Rules", world: "World", purse: Purse) -> "list[Verdict]":
@@ -83,25 +84,23 @@ def _tell(event: "Event", new: "list[Found]", rules: "Rules", world: "World", pu
                 out.append(failed(accepted[store.root].trouble))
         if not accepted[store.root].holds(row["id"]):
             continue
-        text = shown(one, rules)
+        text = shown(store, row, f"governs {plain(path)}", rules)
         if purse.tokens(text) > room:
             named.append(one)
             continue
         room -= purse.tokens(text)
-        marks = (("once", _key(event, one, purse)), purse.pay(text), purse.told(event.agent, row["id"]))
+        marks = (("once", key_of(event.agent, store, row, purse)), purse.pay(text), purse.told(event.agent, row["id"]))
         facts = {"entry": row["id"], "tokens": purse.tokens(text)}
         out.append(Verdict(NAME, "note", text, f"policy/{NAME}.toml: edit", path, marks, facts))
     return out + _names(event, named, room, world, purse)
 
 
-def shown(one: "Found", rules: "Rules") -> str:
+def shown(store: "Store", row: "dict[str, Any]", why: str, rules: "Rules") -> str:
     """An entry as the model sees it, or that its text is withheld."""
     from guards.knowledge.lint import finding
     from guards.knowledge.notes import title
-    from guards.knowledge.report import plain
 
-    store, row, path = one
-    where = f"entry {row['id']} ({plain(row['file'])} at {store.head[:10]}) governs {plain(path)}"
+    where = f"entry {row['id']} ({plain(row['file'])} at {store.head[:10]}) {why}"
     text = store.text(row)
     bad = finding(text, rules["lint"]) or finding(row["title"], rules["lint"])
     if bad:

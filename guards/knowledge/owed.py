@@ -100,14 +100,17 @@ def _words(event: "Event", world: "World") -> "list[tuple[str, str]]":
 
 def required(event: "Event", world: "World") -> "dict[str, str]":
     """What this agent was pointed to in this stretch."""
+    from guards.knowledge import planning
     from guards.knowledge.budget import STRETCHES
 
     folder = f"{world.session.folder}/required"
     stretch, agent = str(len(world.session.records(STRETCHES))), event.agent or "root"
     found: dict[str, str] = {}
     for file in sorted(world.listdir(folder) or []) if world.session.folder else ():
-        what, _, whose = file.removesuffix(".md").partition("--")
+        what, _, whose = file.removesuffix(".md").rpartition("--")
         kind, _, number = what.rpartition("-")
+        if kind == "plan" and not planning.inside(world):
+            continue
         word = {"global": "rgate:global", "plan": "rgate:plan"}.get(kind, "rgate:invoked")
         if whose == agent and number == stretch and file.endswith(".md") and not switched.off(world, word):
             found[f"{folder}/{file}"] = f"policy/context.toml: {kind}"
