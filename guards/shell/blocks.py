@@ -1,6 +1,6 @@
 """Compound commands of tree-sitter's tree -> syntax."""
 
-from guards.shell.grouping import newline
+from guards.shell.grouping import goes_on, newline
 from guards.shell.syntax import Compound, Lost, Raw
 
 TYPE_CHECKING = False
@@ -112,7 +112,7 @@ def words(w: "Walker", nodes: "list[Any]", start: int) -> "list[Raw]":
         if node.type == "comment":
             start = node.end_byte
             continue
-        if raws and raws[-1].end == node.start_byte:
+        if raws and (raws[-1].end == node.start_byte or goes_on(w.masked, start, node.start_byte)):
             raws[-1].end = node.end_byte
         else:
             if newline(w.masked, start, node.start_byte):

@@ -3,7 +3,7 @@
 from guards.shell import expand, globs, quotes
 from guards.shell.fields import real
 from guards.shell.lex import Lexer
-from guards.shell.machine import AMBIGUOUS, LINE
+from guards.shell.machine import AMBIGUOUS, LINE, constant
 from guards.shell.state import Sink, merge
 from guards.shell.steps import Step
 from guards.shell.syntax import Compound
@@ -83,11 +83,16 @@ def leave(m: "Any", outcomes: "Outcomes") -> None:
 
 
 def if_(m: "Any", node: Compound, state: "State") -> "Outcomes":
+    unreached = state.fork()
     waiting: Outcomes = [(state, None)]
     done: Outcomes = []
     sure = True
+    said = False  # the condition is the word `true` or `false`: what hangs on it never runs
     for condition, body in node.a:
+        if not waiting and not said:  # what does not run counts, if only as what may run
+            unsure(m, body, unsure(m, condition, [(unreached.fork(), None)]))
         after: Outcomes = []
+        said = said or (len(condition.items) == 1 and constant(condition.items[0][0], state))
         for each, _ in waiting:
             for found, status in unsure(m, condition, [(each, None)], sure=sure):
                 if found.dead:
@@ -99,9 +104,12 @@ def if_(m: "Any", node: Compound, state: "State") -> "Outcomes":
                 elif status:
                     done.extend(unsure(m, body, [(found, None)], sure=sure))
                 else:
-                    unsure(m, body, [(found.fork(), None)])
+                    if not said:
+                        unsure(m, body, [(found.fork(), None)])
                     after.append((found, False))
         waiting = merge(after)
+    if not waiting and node.b is not None and not said:
+        unsure(m, node.b, [(unreached, None)])
     for each, _ in waiting:
         if node.b is not None:
             done.extend(unsure(m, node.b, [(each, None)], sure=sure))
@@ -122,12 +130,14 @@ def case(m: "Any", node: Compound, state: "State") -> "Outcomes":
     going: Outcomes = [(state, True)]
     done: Outcomes = []
     falling = False
+    unreached = state.fork()
     sure = True
     for patterns, body, ending in node.b:
         matched = True if falling else matching(m, patterns, subject)
         falling = ending == ";&" and matched is not False
         if not going:
-            break
+            unsure(m, body, [(unreached.fork(), None)])
+            continue
         if matched is False:
             for each, _ in going:
                 unsure(m, body, [(each.fork(), None)])

@@ -100,20 +100,31 @@ def fields(m: "Any", atoms: "list[Any]", raw: str) -> "list[Word]":
 
 
 def loose(m: "Any", text: str, rows: "list[list[Any]]") -> None:
-    blanks = m.separators()
-    if blanks is None:
+    """Split at the characters of IFS: blanks in a row are one separator, any other ends a field, if an empty one."""
+    separators = m.separators()
+    if separators is None:
         rows[-1].append((HOLE, Hole("IFS", text, many=True), False))
         return
     piece = ""
+    blank = False  # a field was ended by a blank: another separator behind it belongs to the same end
     for c in text:
-        if c in blanks:
-            if piece:
-                rows[-1].append((TEXT, piece, False))
-            piece = ""
-            if rows[-1] or c not in BLANKS:
-                rows.append([])
-        else:
+        if c not in separators:
             piece += c
+            blank = False
+            continue
+        if piece:
+            rows[-1].append((TEXT, piece, False))
+            piece = ""
+        if c in BLANKS:
+            if rows[-1]:
+                rows.append([])
+                blank = True
+        elif blank and not rows[-1]:
+            blank = False
+        else:
+            if not rows[-1]:
+                rows[-1].append((TEXT, "", True))
+            rows.append([])
     if piece:
         rows[-1].append((TEXT, piece, False))
 

@@ -35,6 +35,13 @@ def newline(src: str, start: int, end: int) -> bool:
     return seen
 
 
+def goes_on(src: str, start: int, end: int) -> bool:
+    """Whether nothing but backslashes before newlines stands between: the word goes on in the next line."""
+    if src[start] != "\\":
+        return False
+    return src[start:end] == "\\\n" * ((end - start) // 2)
+
+
 class Grouper:
     """A row of items (start, end, kind, payload) -> a Seq. Kinds: w a word, a an assignment, r a redirection,
     o an operator, c a compound command, # a comment."""
@@ -55,6 +62,10 @@ class Grouper:
         for at, stop, kind, payload in items:
             glued = at == last
             if not glued:
+                if before in "war" and kind in "wa" and self.unit is not None and goes_on(src, last, at):
+                    self.glue(stop)
+                    last = stop
+                    continue
                 if src[last:at] != " " and newline(src, last, at):
                     self.line_end()
                     before = "o"

@@ -66,6 +66,7 @@ class Machine:
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
         self.volume = VOLUME
+        self.zero: Any = None  # $0, where the caller names it
         self.given: Any = ()  # what a declaring command assigns
 
     # ---- what words ask for
@@ -127,7 +128,7 @@ class Machine:
         finally:
             self.state, self.sink, self.stdin = held
         text = sink.text() if len(outcomes) == 1 else None
-        if text is None and code.lstrip()[:1] == "<":
+        if code.lstrip()[:1] == "<":
             from guards.shell import known
 
             text = known.read_in(self, code)
@@ -180,8 +181,10 @@ class Machine:
     def andor(self, node: AndOr, state: State) -> "Outcomes":
         outcomes: Outcomes = [(state, None)]
         held = self.sure
+        said = False  # the status is a word of the text, `false` or `true`: what hangs on it never runs
         for op, part in node.parts:
             after: Outcomes = []
+            skipped = False
             for before, status in outcomes:
                 if before.dead:
                     after.append((before, status))
@@ -195,8 +198,10 @@ class Machine:
                     after.extend(self.node(part, before))
                 else:  # it does not run; what `false && x` would do counts, what it would change does not
                     after.append((before, status))
-                    if len(outcomes) == 1:
+                    skipped = said
+                    if len(outcomes) == 1 and not said:
                         self.node(part, before.fork())
+            said = skipped or constant(part, state)
             outcomes = merge(after)
             if len(outcomes) > 1:
                 self.sure = False
@@ -331,3 +336,11 @@ class Machine:
         from guards.shell import compounds
 
         return compounds.run(self, node, state)
+
+
+def constant(node: "Any", state: State) -> bool:
+    """`true`, `:` or `false`, alone and unquoted, where no alias could make another word of it."""
+    if type(node) is not Simple or len(node.words) != 1 or node.redirs or node.assigns or state.aliases:
+        return False
+    text = node.src[node.words[0].start : node.words[0].end]
+    return text in ("true", ":", "false") and text not in state.funcs

@@ -55,7 +55,9 @@ def element(m: "Any", name: str, index: str) -> "Any":
         return m.state.args
     if name.isdigit():
         args = m.state.args
-        if args is None or name == "0":
+        if name == "0":
+            return m.zero
+        if args is None:
             return None
         return args[int(name) - 1] if int(name) <= len(args) else ""
     if name in quotes.PARAMETERS:

@@ -176,6 +176,8 @@ def parameter(m: "Any", c: str, raw: str, atoms: "list[Any]", inside: bool) -> N
         atoms.append((TEXT, str(len(args)), True))
     elif c.isdigit() and c != "0" and args is not None:
         add(m, atoms, args[int(c) - 1] if int(c) <= len(args) else "", raw, "parameter " + c, inside)
+    elif c == "0":
+        add(m, atoms, m.zero, raw, "parameter 0", inside)
     else:
         atoms.append((HOLE, Hole("parameter " + c, raw), inside))
 

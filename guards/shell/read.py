@@ -107,6 +107,8 @@ def attempts(
         state = State(cwd or None, env, positional(args))
         machine = Machine(parser.parse, state, world, until, dict(files) if files else {})
         machine.stdin = (stdin, False)
+        if args:
+            machine.zero = narrow(args[0]) if isinstance(args[0], str) else value_of(args[0])
         parser.machine = machine
         try:
             run(machine, source, state)

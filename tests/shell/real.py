@@ -152,7 +152,7 @@ def static(step: Step) -> bool:
 def targets(step: Step) -> list[str]:
     writing = (">", ">>", ">|", "&>", "&>>", "<>")
     named = [r.target.text for r in step.redirects if r.op in writing and r.target is not None]
-    if step.name == "tee":
+    if step.name in ("tee", "touch"):
         named += [word.text for word in step.argv[1:]]
     return [os.path.realpath(os.path.join(step.cwd or "/nowhere", n)) for n in named if n is not None]
 
@@ -200,4 +200,14 @@ def files(reading: Reading, wrote: dict[str, str], *, strict: bool) -> list[str]
         for path, content in known.items():
             if content is not None and wrote.get(path, content) != content:
                 found.append(f"content of {path}: {wrote[path]!r}, said {content!r}")
+    return found
+
+
+def read_once(ground: Ground, text: str) -> list[Step]:
+    """The steps as the reader sees the ground before anything ran; the log of the last run stays."""
+    log = {path.name: path.read_bytes() for path in ground.log.iterdir()}
+    ground.fresh()
+    found = read.steps(text, str(ground.work), ground.env, ground.world, None).steps
+    for name, data in log.items():
+        (ground.log / name).write_bytes(data)
     return found
