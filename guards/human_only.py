@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 NAME = "human-only"
 
+MODULES = {"guards": "guards", "guards.cli": "guards"}  # module → the command it is
+
 
 def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -> "list[Verdict] | None":
     if event.kind != "shell":
@@ -33,7 +35,7 @@ def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -
 
 
 def _applies(row: "dict[str, Any]", command: "Command", event: "Event", world: "World") -> bool:
-    words = [w.text if w.text is not None else w.rough for w in command.argv]
+    words = _as_program([w.text if w.text is not None else w.rough for w in command.argv])
     name = words[0].rsplit("/", 1)[-1] if words else ""
     if row["programs"] and name not in row["programs"]:
         return False
@@ -50,6 +52,14 @@ def _applies(row: "dict[str, Any]", command: "Command", event: "Event", world: "
     if row["sets"] and not _sets(row["sets"], command, words, world):
         return False
     return not row["files"] or _runs(row["files"], words, command, event, world)
+
+
+def _as_program(words: "list[str]") -> "list[str]":
+    """`python -m guards.cli pause` is `guards pause`."""
+    if not words or not words[0].rsplit("/", 1)[-1].startswith(("python", "pypy")) or "-m" not in words[:-1]:
+        return words
+    at = words.index("-m") + 1
+    return [MODULES[words[at]], *words[at + 1 :]] if words[at] in MODULES else words
 
 
 def _operands(words: "list[str]") -> "list[str]":
