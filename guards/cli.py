@@ -27,6 +27,8 @@ COMMANDS: dict[str, str] = {
     "wiring": "guards.reports.wiring:command",
     "doctor": "guards.reports.doctor:command",
     "burn": "guards.reports.burn:command",
+    "context": "guards.reports.context:command",
+    "rules": "guards.reports.rules:command",
     "replay": "guards.reports.replay:command",
 }
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
-from guards.wiring import consent, edit, fenced, fire, machine, notices, pin, place, show, team
+from guards.wiring import consent, edit, fenced, fire, machine, notices, optin, pin, place, show, team
 from guards.wiring.forms import claude
 from guards.wiring.machine import Target
 from guards.wiring.text import Refused
@@ -22,6 +22,7 @@ Managed = Annotated[bool, typer.Option("--managed", help="into root's own settin
 Repo = Annotated[str | None, typer.Option("--repo", help="a repository's committed hook files, for all who work there")]
 Fence = Annotated[bool | None, typer.Option("--fence/--no-fence", help="run shell commands inside the kernel's fence")]
 Pinned = Annotated[bool, typer.Option("--pinned", help="run a copy made now, not the checkout as it is edited")]
+WithContext = Annotated[bool, typer.Option("--context", help="switch on context, read gate and switches as well")]
 
 
 def command(
@@ -32,6 +33,7 @@ def command(
     pinned: Pinned = False,
     repo: Repo = None,
     fence: Fence = None,
+    context: WithContext = False,
 ) -> None:
     """Wire this machine's harnesses to the guards of this checkout.
 
@@ -44,6 +46,8 @@ def command(
     if managed and pinned:
         raise Refused("--pinned is for the owner's own install; run guards install --pinned first, then --managed")
     places = _places(managed)
+    if context:
+        optin.switch_on(places, yes, dry_run)
     built = machine.policy(places)
     targets = machine.targets(places, built, harness or [], managed, fence)
     edits = [machine.plan(places, target) for target in targets]
