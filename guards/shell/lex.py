@@ -225,6 +225,8 @@ class Lexer:
             else:
                 i, command = self.piece(i, depth, open_, start, command, top)
                 start = False
+        if pending and top:  # the shell warns, and takes nothing for the body
+            documents.bodies(self, n, pending)
         if pending or not top:
             raise Unclosed("a here-document has no body" if pending else "a parenthesis is not closed")
         return n

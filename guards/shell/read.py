@@ -111,7 +111,7 @@ def attempts(
             machine.zero = narrow(args[0]) if isinstance(args[0], str) else value_of(args[0])
         parser.machine = machine
         try:
-            run(machine, source, state)
+            reader = run(machine, source, state)
         except (Lost, Unclosed) as fault:
             cause = cause or str(fault)
             done = machine.steps
@@ -120,7 +120,7 @@ def attempts(
             return unreadable(text, "it takes too long to read", machine.steps)
         except (Deep, RecursionError):
             return unreadable(text, "it nests too deeply", machine.steps)
-        reading = Reading(machine.steps, reader="bashlex" if levels[index] == BASHLEX else "tree-sitter")
+        reading = Reading(machine.steps, reader=reader)
         reading.files = machine.files
         return reading
     return unreadable(text, cause, done)
@@ -134,12 +134,16 @@ def positional(args: "list[Word | str] | None") -> "list[Any] | None":
     return [narrow(a) if isinstance(a, str) else value_of(a) for a in rest]
 
 
-def run(machine: Machine, source: str, state: State) -> None:
-    outcomes = machine.seq(machine.parse(source), [(state, True)])
+def run(machine: Machine, source: str, state: State) -> str:
+    """Which reader parsed the text; code in it may have needed another."""
+    seq = machine.parse(source)
+    reader = machine.reader
+    outcomes = machine.seq(seq, [(state, True)])
     if any(each.traps for each, _ in outcomes):
         from guards.shell import compounds
 
         compounds.leave(machine, outcomes)
+    return reader
 
 
 class Parser:
