@@ -102,7 +102,7 @@ def test_one_lane_file_in_a_patch_refuses_the_whole_patch(machine: Machine, text
 
 def test_a_patch_with_one_approved_and_one_unapproved_file_is_refused(machine: Machine) -> None:
     machine.repo(files={LANE: "on: push\n"})
-    machine.approve(r"proj/\.github/notes/.*")
+    machine.approve(rf"^{machine.home}/proj/\.github/notes/.*$")
     assert call(machine, "apply_patch", patch("*** Add File: .github/notes/n.yml", "+x")).silent
     fired = call(machine, "apply_patch", patch("*** Add File: .github/notes/n.yml", "+x", f"*** Delete File: {LANE}"))
     assert fired.denied
