@@ -98,7 +98,7 @@ GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
     "spawn-envelope": _spawn_envelope,
 }
 # asked before a tool, but only ever to say something
-SPEAKS: frozenset[str] = frozenset()
+SPEAKS: frozenset[str] = frozenset({"context"})
 
 
 def before_tool(ground: Ground) -> Iterator[Sample]:
