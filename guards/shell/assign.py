@@ -91,6 +91,7 @@ def assignments(m: "Any", node: "Simple", step: "Step") -> None:
     """Bare ones stay; those before a command are for that command alone."""
     lasting = not node.words
     state = m.state
+    given: dict[str, str | None] = {}
     if not lasting:
         m.state = state.fork()
     for raw in node.assigns:
@@ -102,11 +103,9 @@ def assignments(m: "Any", node: "Simple", step: "Step") -> None:
         m.state.assign(name, value)
         word = word_of(value, text)
         step.assigns[name] = word
-        if not lasting:
-            step.env = {**step.env, name: word.text}
+        given[name] = word.text
     m.state = state
-    if lasting:
-        step.env = state.env
+    step.env = state.env if lasting else {**step.env, **given}
 
 
 # ---- declare and the like

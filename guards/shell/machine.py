@@ -290,6 +290,8 @@ class Machine:
     def wants(self, step: Step) -> bool:
         """Whether what it prints or leaves behind is worth following."""
         name = step.name
+        if name == "git" and (len(step.argv) < 3 or step.argv[-1].text != "--show-toplevel"):
+            name = ""
         if name in MAKERS or (self.sink is not None and (name is None or name in SPEAKERS)):
             return True
         for redirect in step.redirects:
