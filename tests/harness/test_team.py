@@ -1,5 +1,7 @@
 """A repository's committed hooks in the real programs: judging where the machine is not wired, else yielding."""
 
+import json
+
 import pytest
 
 from tests.harness.copilot import Rig as Copilot
@@ -62,3 +64,27 @@ def test_where_guards_is_not_there_nothing_is_judged_and_nothing_said(claude: Ri
     run = claude.run(turn(claude.write(".github/a.yml")))
     assert claude.there(".github/a.yml")
     assert "hook" not in run.shown()
+
+
+def trusted(rig: Rig) -> None:
+    """The person has told the program to trust this folder."""
+    if rig.harness == "codex":
+        table = f'[projects.{json.dumps(str(rig.project))}]\ntrust_level = "trusted"\n'
+        (rig.home / ".codex/config.toml").write_text(table)
+    else:
+        (rig.home / ".gemini/trustedFolders.json").write_text(json.dumps({str(rig.project): "TRUST_FOLDER"}))
+
+
+@pytest.mark.parametrize("rig", ["codex", "gemini"], indirect=True)
+def test_in_a_trusted_folder_codex_and_gemini_are_judged_once_before_and_after_an_install(rig: Rig) -> None:
+    committed(rig, rig.harness)
+    trusted(rig)
+    run = rig.run(turn(rig.write(".github/a.yml")), turn(rig.write("a.txt")))
+    assert "lane 'ci'" in run.results()[0]
+    assert not rig.there(".github/a.yml")
+    assert rig.there("a.txt")
+    assert refusals(rig) == [rig.harness]
+    rig.install()
+    run = rig.run(turn(rig.write(".github/b.yml")))
+    assert "lane 'ci'" in run.results()[0]
+    assert refusals(rig) == [rig.harness] * 2
