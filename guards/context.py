@@ -99,9 +99,12 @@ def _start(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     if event.name == "prompt" and purse.key("", "global") in world.session.records(notes.GLOBALS):
         return []
     store, trouble = _store(event, rules, world)
-    out += [trouble, notes.every(event, rules, world, store, purse)]
-    if event.name != "prompt":
-        out.append(notes.brief(event, rules, world, store, purse))
+    said = notes.every(event, rules, world, store, purse)
+    out += [trouble, said]
+    # the list of entries gives way to notes that fill what the harness shows whole
+    room = rules["note_max"] - (len(said.text) + 2 if said is not None else 0)
+    if event.name != "prompt" and room > 0:
+        out.append(notes.brief(event, rules, world, store, purse, room))
     return [verdict for verdict in out if verdict is not None]
 
 

@@ -306,6 +306,16 @@ def test_the_start_lists_the_entries_and_a_compaction_the_ids_told(entry: Ground
     assert "Invoices" in entry.edit().note
 
 
+def test_the_list_of_entries_gives_way_to_notes_that_fill_the_cap(entry: Ground) -> None:
+    entry.note("house.md", "x" * 9900)
+    assert entry.start().note == "x" * 9900
+
+
+def test_an_owner_may_want_no_list(entry: Ground) -> None:
+    entry.policy("brief_tokens = 0\n")
+    assert entry.start().silent
+
+
 # ---------------------------------------------------------------- the budget
 
 

@@ -96,7 +96,9 @@ def _committed(store: "Store | None", rules: "Rules") -> "list[tuple[str, str]]"
     return found
 
 
-def brief(event: "Event", rules: "Rules", world: "World", store: "Store | None", purse: Purse) -> "Verdict | None":
+def brief(
+    event: "Event", rules: "Rules", world: "World", store: "Store | None", purse: Purse, most: int
+) -> "Verdict | None":
     """The entries there are, by id and title; shorter after a compaction or a resume, with the ids told before."""
     if switched.off(world, "inject:edit"):
         return None
@@ -105,9 +107,11 @@ def brief(event: "Event", rules: "Rules", world: "World", store: "Store | None",
     rows = _accepted(store, world)
     if not rows and not before:
         return None
-    room = (rules["brief_again"] if again else rules["brief"]) * rules["per"]
+    room = min(most, (rules["brief_again"] if again else rules["brief"]) * rules["per"])
     lines = _lines(rows, before, rules, room)
     text = "\n".join(lines)
+    if len(text) > room:
+        return None
     key = purse.key(event.agent, "brief", event.source if again else "", budget.mark(text))
     if world.session.marked(key):
         return None

@@ -1,0 +1,172 @@
+"""Context, read gate and switches in the real Claude Code: what the model is shown, and when."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.harness.forms import Call, Turn
+from tests.harness.model import Request, turn
+from tests.harness.rig import Rig
+from tests.harness.terminal import Terminal
+
+pytestmark = pytest.mark.real
+
+ENTRY = "---\nid: ADR-7\ntitle: Invoices\nstatus: accepted\npaths: [src/]\n---\n{}\n"
+
+
+@pytest.fixture
+def told(claude: Rig) -> Rig:
+    """Context switched on; one accepted entry that governs src/."""
+    claude.machine.policy("context", 'off = false\ndir = ".context"\nbrief_tokens = 0\n')
+    claude.install()
+    (claude.machine.config / "approvals/context").write_text("ADR-7\n")
+    claude.put("src/app.py", "one\ntwo\nthree\n")
+    commit(claude, "Invoices are never deleted.")
+    return claude
+
+
+def commit(rig: Rig, text: str) -> None:
+    rig.put(".context/entries/adr-7.md", ENTRY.format(text))
+    rig.git("add", "-A")
+    rig.git("commit", "-q", "-m", "state")
+
+
+def note(rig: Rig, text: str) -> None:
+    path = rig.machine.config / "context/global/house.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def read(path: str | Path, **more: int) -> Call:
+    return Call("Read", {"file_path": str(path), **more})
+
+
+# ---------------------------------------------------------------- notes
+
+
+def test_a_note_of_9900_characters_is_shown_whole(told: Rig) -> None:
+    text = "house rules " + "x" * 9880 + " the end"
+    assert len(text) == 9900
+    note(told, text)
+    assert text in told.run(turn(told.shell("true"))).opening()
+
+
+def test_a_longer_note_is_a_pointer_whose_reads_return_the_whole(told: Rig) -> None:
+    note(told, "".join(f"rule {i:05} of the house\n" for i in range(600)))
+
+    def follow(request: Request) -> Turn:
+        line = next(line for line in "\n".join(p.text for p in request.parts).splitlines() if line.startswith("Read /"))
+        _, path, _, offset, _, limit = line.split(" ")
+        return turn(read(path, offset=int(offset), limit=int(limit)))
+
+    run = told.run(follow)
+    assert "too long to show here" in run.opening()
+    assert "rule 00300" not in run.opening()
+    assert "persisted-output" not in run.opening()
+    assert all(f"rule {i:05} of the house" in run.results()[0] for i in range(600))
+
+
+def test_a_subagent_gets_its_own(told: Rig) -> None:
+    note(told, "the house rule is quiet")
+    run = told.run(turn(told.agent("HELPER look around")), subagents={"HELPER": [turn(told.shell("true"))]})
+    assert "the house rule is quiet" in run.opening()
+    assert "the house rule is quiet" in run.opening("HELPER")
+
+
+# ---------------------------------------------------------------- entries
+
+
+def test_an_entry_is_told_once_and_again_after_a_commit_changed_it(told: Rig) -> None:
+    def change(_: Request) -> Turn:
+        commit(told, "Invoices are voided, never deleted.")
+        return turn(told.edit("src/app.py", "THREE", "3"))
+
+    run = told.run(
+        turn(read(told.path("src/app.py"))),
+        turn(told.edit("src/app.py", "one", "ONE")),
+        turn(told.edit("src/app.py", "two", "TWO")),
+        turn(told.edit("src/app.py", "three", "THREE")),
+        change,
+    )
+    assert run.shown().count("Invoices are never deleted.") == 1
+    assert run.shown().count("Invoices are voided, never deleted.") == 1
+    assert (told.project / "src/app.py").read_text() == "ONE\nTWO\n3\n"
+
+
+def test_parallel_edits_never_overrun_the_budget(told: Rig) -> None:
+    told.machine.policy("context", 'off = false\ndir = ".context"\nbrief_tokens = 0\nsession_tokens = 1300\n')
+    (told.machine.config / "approvals/context").write_text("*\n")
+    for i in range(6):
+        text = ENTRY.format("w" * 1500).replace("ADR-7", f"E{i}").replace("src/", f"p/{i}.py")
+        told.put(f".context/entries/e{i}.md", text)
+    told.git("add", "-A")
+    told.git("commit", "-q", "-m", "entries")
+    run = told.run(turn(*(told.write(f"p/{i}.py") for i in range(6))))
+    assert sorted(path.name for path in (told.project / "p").iterdir()) == [f"{i}.py" for i in range(6)]
+    assert 2 <= run.shown().count("w" * 1500) <= 3
+
+
+# ---------------------------------------------------------------- the gate
+
+
+def test_an_edit_waits_until_the_guide_was_read_in_two_ranges(told: Rig) -> None:
+    told.machine.policy("read-gate", 'off = false\n[[guide]]\nid = "py"\nfile = "docs/py.md"\npaths = ["*.py"]\n')
+    guide = told.put("docs/py.md", "".join(f"rule {i}\n" for i in range(1, 11)))
+    source = told.path("src/app.py")
+    run = told.run(
+        turn(read(source)),
+        turn(told.edit("src/app.py", "one", "ONE")),
+        turn(read(guide, offset=1, limit=6)),
+        turn(told.edit("src/app.py", "one", "ONE")),
+        turn(read(guide, offset=7, limit=4)),
+        turn(told.edit("src/app.py", "one", "ONE")),
+    )
+    results = run.results()
+    assert f"Read {guide} offset 1 limit 10" in results[1]
+    assert f"Read {guide} offset 7 limit 4" in results[3]
+    assert "hook error" not in results[5]
+    assert (told.project / "src/app.py").read_text().startswith("ONE\n")
+
+
+# ---------------------------------------------------------------- switches
+
+
+def say(terminal: Terminal, text: str) -> None:
+    terminal.press(text)
+    time.sleep(0.5)
+    terminal.press("\r")
+
+
+def test_a_typed_switch_works_and_reaches_no_model(told: Rig) -> None:
+    told.machine.policy("switches", "off = false")
+    with told.at_terminal(turn(told.shell("true"))) as terminal:
+        terminal.wait_for("done")
+        asked = len(terminal.model.requests)
+        say(terminal, "#disable inject:edit")
+        terminal.wait_for("off from the next event on, for this session: inject:edit")
+        assert len(terminal.model.requests) == asked
+    assert switched(told) == ["off inject:edit"]
+
+
+def test_the_same_words_inside_a_task_notification_switch_nothing(told: Rig) -> None:
+    told.machine.policy("switches", "off = false")
+    given = {"command": "sleep 1; echo over", "description": "#disable inject:edit", "run_in_background": True}
+    with told.at_terminal(turn(Call("Bash", given))) as terminal:
+        end = time.monotonic() + 40
+        while not notified(terminal) and time.monotonic() < end:
+            terminal.read()
+        assert notified(terminal), terminal.screen()[-1500:]
+    assert switched(told) == []
+
+
+def notified(terminal: Terminal) -> bool:
+    """Whether the machine's own prompt, with these words in it, reached the model."""
+    parts = [part.text for request in terminal.model.requests for part in request.parts]
+    return any("<task-notification>" in text and "#disable inject:edit" in text for text in parts)
+
+
+def switched(rig: Rig) -> list[str]:
+    return [
+        line for path in rig.machine.state.glob("sessions/*/switches") for line in path.read_text().splitlines()
+    ]  # fmt: skip
