@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "context": "guards.reports.context:command",
     "rules": "guards.reports.rules:command",
     "replay": "guards.reports.replay:command",
+    "exec": "guards.reports.exec:command",
 }
 
 

@@ -21,6 +21,7 @@ from guards.compile.policies import (
     shell_lane,
     spawn_envelope,
     switches,
+    tripwire,
 )
 
 
@@ -51,6 +52,7 @@ POLICIES: dict[str, Policy] = {
     "session-doctor": session_doctor,
     "shell-lane": shell_lane,
     "spawn-envelope": spawn_envelope,
+    "tripwire": tripwire,
     "switches": switches,
     "context": context,
     "read-gate": read_gate,

@@ -10,7 +10,7 @@ import posix
 from guards.engine.event import Event
 from guards.engine.world import encode, is_dir, is_file, read_fd
 from guards.fence.bubble import Refused, tools
-from guards.lanes import holding, paths, planning, standing
+from guards.lanes import around, holding, paths, planning, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     Mount = tuple[str, bytes]
 
-WORKTREES_MAX = 50
 _WAYS = {"hold": "ro", "free": "rw", "stay": "pin"}
 _BINDS = {"ro": "ro", "rw": "rw", "pin": "rw", "null": "null"}
 
@@ -49,54 +48,9 @@ def found(world: "World", event: "Event", fence: "dict[str, Any]", keep: bool = 
     if rules is None:
         return planning.Found([], [])
     try:
-        return holding.Search(world, event, rules, fence).run(tops(event, world, fence), keep)
+        return holding.Search(world, event, rules, fence).run(around.tops(event, world, fence), keep)
     except standing.TooMany as fault:
         raise Refused(f"{fault}, more than policy/fence.toml lets it search (folders = {fence['folders']})") from fault
-
-
-def tops(event: "Event", world: "World", fence: "dict[str, Any]") -> "list[str]":
-    """The folders that are searched: the outermost repository around the command's folder (or that folder, when it is
-    none and not a home), the worktrees that belong to it, and the policy's further roots."""
-    out: dict[str, None] = {}
-    here = paths.walk(event.cwd).real or event.cwd
-    parts = here.split("/")[1:] if here != "/" else []
-    roots = ["/" + "/".join(parts[:n]) for n in range(len(parts) + 1)]
-    git = [root for root in roots if world.lstat(root.rstrip("/") + "/.git") is not None]
-    home = paths.walk(world.home).real or world.home
-    if git:
-        out[git[0]] = None
-        for root in git:
-            out.update(dict.fromkeys(_worktrees(root, world)))
-    elif not (home + "/").startswith(here.rstrip("/") + "/"):
-        out[here] = None
-    for root in fence["roots"]:
-        out.update(dict.fromkeys(_roots(root, world)))
-    return [top for top in sorted(out) if not any([top != other and top.startswith(other + "/") for other in out])]
-
-
-def _worktrees(root: str, world: "World") -> "list[str]":
-    """The repository's other working trees, seen from any of them."""
-    from guards.lanes import tracked
-
-    git = tracked.folder(world, root)
-    main = (world.read(git + "/commondir", 4096) or b"").strip().decode("utf-8", "surrogateescape")
-    common = (paths.walk(main if main.startswith("/") else f"{git}/{main}").real or "") if main else git
-    out = [common[: -len("/.git")]] if common.endswith("/.git") else []
-    for name in world.listdir(common + "/worktrees", WORKTREES_MAX) or ():
-        data = (world.read(f"{common}/worktrees/{name}/gitdir", 4096) or b"").strip()
-        path = data.decode("utf-8", "surrogateescape")
-        if path.endswith("/.git") and path.startswith("/"):
-            out.append(paths.walk(path[: -len("/.git")]).real or "")
-    return [path for path in out if path and world.lstat(path + "/.git") is not None]
-
-
-def _roots(root: str, world: "World") -> "list[str]":
-    if not root.endswith("/*"):
-        named = [root]
-    else:
-        named = [f"{root[:-2]}/{name}" for name in world.listdir(root[:-2]) or ()]
-    real = [paths.walk(path).real for path in named]
-    return [path for path in real if path and path != "/" and is_dir(world.lstat(path))]
 
 
 def _closed(world: "World", fence: "dict[str, Any]") -> "list[str]":

@@ -40,6 +40,7 @@ class Search:
         self.skip = frozenset(fence["skip"])
         self.folders: dict[str, standing.Folders] = {}
         self.known: dict[str, standing.Folders] = {}
+        self.past: dict[str, standing.Folders] = {}  # as the former search found it
         self.dirty = False
         self.layers: tuple[tuple[str, Any], ...] = ()
         self.seen: list[tuple[str, bool, Any]] = []  # path, whether only its kind counts, what it was
@@ -62,7 +63,8 @@ class Search:
         kept = _read(file)
         found = None
         if kept is not None and kept[0] == key:
-            self.known, self.layers, self.seen, self.tracked = kept[1]
+            self.past, self.layers, self.seen, self.tracked = kept[1]
+            self.known = dict(self.past)
             found = Found(*kept[2]) if keep and self._same() else None
         if found is None:
             found = self._search(tops)

@@ -55,7 +55,7 @@ class Planning:
         if is_link(info):
             self._link(path)
             return
-        lane = self._held(path, WRITE)
+        lane = self.held(path, WRITE)
         above = self._above(path)
         if not is_dir(info):
             if (lane is not None) != above:
@@ -84,7 +84,7 @@ class Planning:
         """A folder whose own name is in a lane, which yet lets it through."""
         if above:
             self.kinds[path] = "free"
-        elif self._held(path, DELETE) is not None:
+        elif self.held(path, DELETE) is not None:
             self.kinds[path] = "stay"
 
     def _inside(self, folder: str) -> None:
@@ -95,7 +95,7 @@ class Planning:
 
     def _link(self, path: str) -> None:
         """What a link in a lane leads to is held; the link itself cannot be."""
-        if self._held(path, WRITE) is None or self._above(path):
+        if self.held(path, WRITE) is None or self._above(path):
             return
         self.links.append(path)
         real = paths.walk(path).real or ""
@@ -114,7 +114,7 @@ class Planning:
                 return kind == "hold"
         return False
 
-    def _held(self, path: str, act: str) -> "dict[str, Any] | None":
+    def held(self, path: str, act: str) -> "dict[str, Any] | None":
         """The lane that refuses this act on this very path."""
         look = self.search.look
         parts = paths.split(paths.fold(path))
