@@ -82,6 +82,22 @@ def test_a_lane_write_by_the_shell_is_refused_and_the_model_is_told_why(copilot:
     assert untouched(copilot)
 
 
+def test_no_line_frees_the_files_that_start_the_hooks(wired: Rig) -> None:
+    wired.machine.approve(".*")
+    hooks, settings = wired.home / ".copilot/hooks/guards.json", wired.home / ".copilot/settings.json"
+    before = hooks.read_bytes()
+    run = wired.run(
+        turn(wired.write(str(settings), '{"disableAllHooks": true}\n')),
+        turn(wired.shell(f"echo '{{}}' > '{hooks}'")),
+        turn(wired.shell(f"rm -f '{hooks}'")),
+        turn(wired.write(".github/copilot/settings.json", '{"disableAllHooks": true}\n')),
+    )
+    assert all("policy/human-lane.toml" in result for result in run.results()), run.results()
+    assert hooks.read_bytes() == before
+    assert not settings.exists()
+    assert not wired.there(".github/copilot/settings.json")
+
+
 def test_a_command_in_the_background_is_judged_as_any_other(copilot: Rig) -> None:
     given = {"command": f"echo 'on: never' > {CI}", "description": "x", "mode": "async", "shellId": "one"}
     run = copilot.run(turn(Call("bash", given)))
