@@ -62,12 +62,12 @@ UNREADABLE = {
     "50,000 braces of words": "echo " + "{a," * 50_000 + " .github/ci.yml",
     "a billion words of braces": "echo {1..1000000000} .github/ci.yml",
     "two to the thirtieth words of braces": "echo " + "{a,b}" * 30 + " .github/ci.yml",
-    "a billion turns": "for i in {1..999}; do for j in {1..999}; do for k in {1..999}; do rm .github/$i; done; done; done",
+    "a billion turns": "for i in {1..999}; do " * 3 + "rm .github/$i; " + "done; " * 3,
     "seven functions of ten calls each": "; ".join(
         f"{a}() {{ {(b + ';') * 10} }}" for a, b in zip("abcdefg", "bcdefgh", strict=True)
     )
     + "; h() { rm .github/ci.yml; }; a",
-    "eval of itself": "x='eval \"$x\"'; eval \"$x\"; rm .github/ci.yml",
+    "eval of itself": 'x=\'eval "$x"\'; eval "$x"; rm .github/ci.yml',
     "400 conditions in each other": "if a; then " * 400 + "rm .github/ci.yml; " + "fi; " * 400,
     "a variable that doubles": "A=aaaaaaaaaa;" + "A=$A$A$A$A$A$A$A$A$A$A;" * 12 + "rm .github/ci.yml",
     "20,000 exports": "; ".join(f"export A{i}=1" for i in range(20_000)) + "; rm .github/ci.yml",

@@ -61,7 +61,7 @@ def test_time_and_negation_are_no_commands() -> None:
         ("cd /tmp | c; c", ["/w", "/w"]),
         ("{ cd /tmp; }; c", ["/tmp"]),
         ("$(cd /tmp; c); c", ["/tmp", "/w"]),
-        ("D=/tmp; cd \"$D\"; c", ["/tmp"]),
+        ('D=/tmp; cd "$D"; c', ["/tmp"]),
         ("cd -- /tmp; cd -P /; c", ["/"]),
         ("pushd /tmp >/dev/null; c; popd; c", ["/tmp", "/w"]),
         ("cd /tmp & c", ["/w"]),
@@ -176,7 +176,7 @@ def test_a_target_that_becomes_several_words_is_ambiguous_and_the_command_does_n
         ("c <<E\nno end", "no end"),
         ("c <<A <<B\n1\nA\n2\nB", "2\n"),
         ("c <<< 'a b'", "a b\n"),
-        ("c <<< $SET\"x\"", "setx\n"),
+        ('c <<< $SET"x"', "setx\n"),
         ("echo a b | c", "a b\n"),
         ("echo -n a | c", "a"),
         ("echo -e 'a\\tb' | c", "a\tb\n"),
@@ -332,7 +332,9 @@ def test_loops_and_branches_run_with_the_values_that_are_known(text: str, words:
 
 
 def test_a_branch_that_is_known_is_sure_and_the_others_count_all_the_same() -> None:
-    said = steps("X=b; case $X in a) c 1;; b) c 2;; *) c 3;; esac; if (( 1 )); then c 4; elif c 5; then c 6; else c 7; fi")
+    said = steps(
+        "X=b; case $X in a) c 1;; b) c 2;; *) c 3;; esac; if (( 1 )); then c 4; elif c 5; then c 6; else c 7; fi"
+    )
     assert [(s.argv[1].text, s.sure) for s in said if s.name == "c"] == [
         ("1", False), ("2", True), ("3", False), ("4", True), ("5", False), ("6", False), ("7", False),
     ]  # fmt: skip
@@ -358,7 +360,7 @@ def test_a_child_gets_what_is_exported_and_what_stands_before_it() -> None:
 
 
 def test_assignments_are_said_with_their_values() -> None:
-    step = steps("X=1 Y=\"a $(date)\" Z=~/z c")[-1]
+    step = steps('X=1 Y="a $(date)" Z=~/z c')[-1]
     assert {k: (v.text, v.cause) for k, v in step.assigns.items()} == {
         "X": ("1", ""), "Y": (None, "command substitution"), "Z": ("/home/o/z", ""),
     }  # fmt: skip

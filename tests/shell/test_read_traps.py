@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from guards.shell import read
+from guards.shell.steps import Reading
 from tests.shell.said import argv, ran, reading, steps, written
 
 
@@ -24,7 +25,7 @@ from tests.shell.said import argv, ran, reading, steps, written
         # commands behind a here-document with a redirection and a pipe are lost
         ("a <<'E' 2>&1 | b\nx\nE\nc", [["a"], ["b"], ["c"]]),
         ("a <<E 2>/dev/null | b > f && c\nx\nE\nd", [["a"], ["b"], ["c"], ["d"]]),
-        ("a <<A <<-\"B\" | b\n1\nA\n\t2\n\tB\nc", [["a"], ["b"], ["c"]]),
+        ('a <<A <<-"B" | b\n1\nA\n\t2\n\tB\nc', [["a"], ["b"], ["c"]]),
         ("$(a <<'E' 2>&1 | b\nx\nE\n)", [["a"], ["b"], [None]]),
         # `|` is nested outside &&
         ("a && b | c && d", [["a"], ["b"], ["c"], ["d"]]),
@@ -39,7 +40,7 @@ from tests.shell.said import argv, ran, reading, steps, written
         ("for x in 1; { a; }", [["a"]]),
         ("a <> f | b", [["a"], ["b"]]),
         # a word that ends a loop's list with an escaped blank
-        ("for x in 1 \\ ; do a \"$x\"; done", [["a", "1"], ["a", " "]]),
+        ('for x in 1 \\ ; do a "$x"; done', [["a", "1"], ["a", " "]]),
         # a word goes on behind a backslash and a newline
         ("a b\\\nc d", [["a", "bc", "d"]]),
         ("for x in p\\\nq; do a $x; done", [["a", "pq"]]),
@@ -91,7 +92,9 @@ def test_what_only_looks_like_a_here_document_is_none(text: str) -> None:
     assert ["a"] in [[w.text for w in s.argv] for s in found.steps]
 
 
-@pytest.mark.parametrize("delimiter", ["E", "'E'", '"E"', "\\E", "E''", "$'E'", "'E F'", "-E", "- E", "-'E'", " E", "E1.x-y"])
+@pytest.mark.parametrize(
+    "delimiter", ["E", "'E'", '"E"', "\\E", "E''", "$'E'", "'E F'", "-E", "- E", "-'E'", " E", "E1.x-y"]
+)
 def test_every_form_of_a_delimiter_ends_its_body(delimiter: str) -> None:
     bare = delimiter.lstrip("- ").replace("'", "").replace('"', "").replace("\\", "").replace("$", "")
     said = steps(f"a <<{delimiter} && b\n$(in)\n{bare}\nc")
@@ -121,10 +124,10 @@ def test_only_space_tab_and_newline_part_words() -> None:
         "for i in a 'b c'; do echo $i > $i.x; done",
         "if a; then b; elif c; then d > e; else f; fi",
         "while read x; do a $x; done <<< 'q r'",
-        "f() { a \"$1\"; }; f x; function g { b; } > y; g",
+        'f() { a "$1"; }; f x; function g { b; } > y; g',
         "cat <<'E' | sh\nrm $x\nE\nnext",
         "cat <<-E && a\n\t$(b)\n\tE",
-        "X=1 Y=\"$X 2\" a $X; export Z=(1 2)",
+        'X=1 Y="$X 2" a $X; export Z=(1 2)',
         "a $(b \"$(c 'd')\") `e \\`f\\``",
         "! a | b 2>&1 |& c &> d",
         "((i=1+2)); [[ -f x && y > z ]] && a $i",
@@ -132,7 +135,7 @@ def test_only_space_tab_and_newline_part_words() -> None:
         "a {fd}> f 3<&- >&2 <> g # comment",
         "a \\\n  b \\\n  && c",
         "time a; coproc b",
-        "a ${x:-$(b)} ${y//a/b} \"${z[@]}\"",
+        'a ${x:-$(b)} ${y//a/b} "${z[@]}"',
     ],
 )
 def test_the_second_reader_says_the_same(text: str) -> None:
@@ -143,7 +146,7 @@ def test_the_second_reader_says_the_same(text: str) -> None:
     assert spelled(other) == spelled(first)
 
 
-def spelled(found: read.Reading) -> list[object]:
+def spelled(found: Reading) -> list[object]:
     """All that two readers can differ in."""
     return [
         (

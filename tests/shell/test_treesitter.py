@@ -27,15 +27,25 @@ found = read.steps({text!r}, "/w", {{"HOME": "/h"}}, world, None)
 assert not found.unreadable and found.reader == "tree-sitter", found
 print(treesitter.plain, *sorted(sys.modules))
 """
-DEAR = {"re", "enum", "os", "json", "typing", "collections", "collections.abc", "functools", "inspect", "warnings", "_sre"}
+DEAR = {
+    "re",
+    "enum",
+    "os",
+    "json",
+    "typing",
+    "collections",
+    "collections.abc",
+    "functools",
+    "inspect",
+    "warnings",
+    "_sre",
+}
 
 
 def bare(code: str) -> subprocess.CompletedProcess[str]:
     folder = str(Path(packages.folder("tree_sitter")).parent)
     start = START.format(root=str(ROOT), packages=folder)
-    return subprocess.run(
-        [sys.executable, "-I", "-S", "-c", start + code], capture_output=True, text=True, check=False
-    )
+    return subprocess.run([sys.executable, "-I", "-S", "-c", start + code], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +68,7 @@ def test_an_ordinary_command_loads_nothing_dear(text: str, most: int) -> None:
 
 
 def test_a_text_that_uses_much_loads_nothing_dear_either() -> None:
-    text = "f() { eval \"x=${1%.*}\"; }; for i in {a,b} *; do f $i; done; case $x in a*) echo $((1+1)) | read y;; esac"
+    text = 'f() { eval "x=${1%.*}"; }; for i in {a,b} *; do f $i; done; case $x in a*) echo $((1+1)) | read y;; esac'
     done = bare(READ.format(text=text))
     assert done.returncode == 0, done.stderr
     assert not DEAR & set(done.stdout.split())
