@@ -3,10 +3,10 @@
 from guards.shell import expand, globs, quotes
 from guards.shell.fields import real
 from guards.shell.lex import Lexer
-from guards.shell.machine import AMBIGUOUS, LINE, constant
+from guards.shell.machine import AMBIGUOUS, LINE
 from guards.shell.state import Sink, merge
 from guards.shell.steps import Step
-from guards.shell.syntax import Compound
+from guards.shell.syntax import Compound, constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

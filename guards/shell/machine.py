@@ -12,7 +12,7 @@ from guards.shell.fields import Hole, narrow, real, single
 from guards.shell.quotes import quoted
 from guards.shell.state import Sink, State, merge
 from guards.shell.steps import Redirect, Step, Word
-from guards.shell.syntax import AndOr, Compound, Deep, Late, Pipe, Seq, Simple
+from guards.shell.syntax import AndOr, Compound, Deep, Late, Pipe, Seq, Simple, constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -338,11 +338,3 @@ class Machine:
         from guards.shell import compounds
 
         return compounds.run(self, node, state)
-
-
-def constant(node: "Any", state: State) -> bool:
-    """`true`, `:` or `false`, alone and unquoted, where no alias could make another word of it."""
-    if type(node) is not Simple or len(node.words) != 1 or node.redirs or node.assigns or state.aliases:
-        return False
-    text = node.src[node.words[0].start : node.words[0].end]
-    return text in ("true", ":", "false") and text not in state.funcs

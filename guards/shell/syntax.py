@@ -104,3 +104,11 @@ class Seq:
 
     def __init__(self) -> None:
         self.items: list[tuple[Any, bool]] = []
+
+
+def constant(node: "Any", state: "Any") -> bool:
+    """`true`, `:` or `false`, alone and unquoted, where no alias could make another word of it."""
+    if type(node) is not Simple or len(node.words) != 1 or node.redirs or node.assigns or state.aliases:
+        return False
+    text = node.src[node.words[0].start : node.words[0].end]
+    return text in ("true", ":", "false") and text not in state.funcs
