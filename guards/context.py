@@ -21,10 +21,9 @@ _EDITS = ("write", "edit", "notebook", "patch", "shell")
 
 
 def judge(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
-    if world.off(NAME):
-        return []
     try:
-        return _judged(event, rules, world)
+        said = _judged(event, rules, world)
+        return [] if said and world.off(NAME) else said
     except BaseException as fault:  # noqa: BLE001 - not even running out of time may refuse somebody's edit
         why = f"{type(fault).__name__}: {fault}"
         return [Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})]
@@ -114,7 +113,7 @@ def _store(event: "Event", rules: "Rules", world: "World") -> "Any":
         return None, None
     from guards.knowledge import store
     from guards.knowledge.editing import failed
-    from guards.knowledge.entries import Broken
+    from guards.knowledge.store import Broken
 
     root = store.root_of(world.real(event.project or event.cwd) or "", world)
     try:

@@ -21,20 +21,23 @@ SEEN = "gate-seen"
 CALLS_MAX = 40  # read calls that one refusal lists
 
 
-def judge(event: "Event", rules: "Rules", world: "World") -> "list[Verdict] | Verdict | None":
-    if world.off(NAME):
-        return None
+def judge(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
     try:
-        if event.name == "before-tool":
-            return _before(event, rules, world)
-        if event.name == "after-tool":
-            return _after(event, world)
-        if event.name == "prompt":
-            return _demanded(event, world)
-        return _start(event, rules, world)
+        said = _judged(event, rules, world)
+        return None if said is not None and world.off(NAME) else said
     except BaseException as fault:  # noqa: BLE001 - what cannot be judged must not hold up the work
         why = f"{type(fault).__name__}: {fault}"
         return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
+
+
+def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+    if event.name == "before-tool":
+        return _before(event, rules, world)
+    if event.name == "after-tool":
+        return _after(event, world)
+    if event.name == "prompt":
+        return _demanded(event, world)
+    return _start(event, rules, world)
 
 
 # ---------------------------------------------------------------- before a call
@@ -51,7 +54,7 @@ def _before(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
 
 
 def _owed(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
-    from guards.knowledge import ledger, owed
+    from guards.knowledge import owed
 
     demanded = world.session.records(owed.name(event.agent))
     if event.kind not in rules["gated"] and not demanded:
@@ -61,8 +64,12 @@ def _owed(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
     if event.kind in rules["gated"]:
         touched = owed.guides(event, rules, world)
         files = {**files, **touched, **owed.required(event, world), **owed.reviews(event, rules, world)}
-    read = ledger.Ledger(event.agent, world) if files else None
-    rest = {path: read.owes(path) for path in files} if read is not None else {}
+    if not files:
+        return None
+    from guards.knowledge import ledger
+
+    read = ledger.Ledger(event.agent, world)
+    rest = {path: read.owes(path) for path in files}
     rest = {path: calls for path, calls in rest.items() if calls}
     if not rest or ledger.target(event, world) in rest:
         return None

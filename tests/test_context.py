@@ -443,3 +443,11 @@ def test_a_switch_keeps_each_part_silent(entry: Ground) -> None:
 def edit_of(ground: Ground) -> dict[str, object]:
     given = {"file_path": str(ground.root / "src/app.py"), "old_string": "a", "new_string": "b"}
     return tool("Edit", given, cwd=ground.root)
+
+
+def test_what_could_not_be_told_is_a_row_of_the_doctor(entry: Ground) -> None:
+    (entry.root / ".git/HEAD").write_text("f" * 40 + "\n")
+    entry.edit()
+    start = {"session_id": "next", "cwd": str(entry.root), "hook_event_name": "SessionStart", "source": "startup"}
+    text = entry.machine.fire("session-start", start, guard="session-doctor").note
+    assert "context could not judge" in text

@@ -5,9 +5,6 @@ budget cannot hold is named by id; what the lint flags is named with its text wi
 """
 
 from guards.engine.event import DELETE, EXACT, WRITE, Verdict
-from guards.knowledge import switched
-from guards.knowledge.budget import Purse, mark
-from guards.knowledge.report import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +12,7 @@ if TYPE_CHECKING:
 
     from guards.engine.event import Event
     from guards.engine.world import World
+    from guards.knowledge.budget import Purse
     from guards.knowledge.store import Store
 
     Rules = dict[str, Any]
@@ -26,7 +24,12 @@ PATHS_MAX = 40  # files of one call that are looked at
 
 def verdicts(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     found = governing(event, rules, world)
-    if not found or switched.off(world, "inject:edit"):
+    if not found:
+        return []
+    from guards.knowledge import switched
+    from guards.knowledge.budget import Purse
+
+    if switched.off(world, "inject:edit"):
         return []
     purse = Purse(rules, world)
     new = [one for one in found if not world.session.marked(key_of(event.agent, one[0], one[1], purse))]
@@ -64,13 +67,16 @@ def touched(event: "Event", world: "World") -> "list[str]":
     return list(paths)
 
 
-def key_of(agent: str, store: "Store", row: "dict[str, Any]", purse: Purse) -> str:
+def key_of(agent: str, store: "Store", row: "dict[str, Any]", purse: "Purse") -> str:
     """What says that an agent was told this entry, with this text, in this stretch."""
+    from guards.knowledge.budget import mark
+
     return purse.key(agent, "entry", mark(store.root), row["id"], row["blob"])
 
 
-def _tell(event: "Event", new: "list[Found]", rules: "Rules", world: "World", purse: Purse) -> "list[Verdict]":
+def _tell(event: "Event", new: "list[Found]", rules: "Rules", world: "World", purse: "Purse") -> "list[Verdict]":
     from guards.knowledge.accepted import Accepted
+    from guards.knowledge.report import plain
 
     accepted: dict[str, Accepted] = {}
     out: list[Verdict] = []
@@ -99,6 +105,7 @@ def shown(store: "Store", row: "dict[str, Any]", why: str, rules: "Rules") -> st
     """An entry as the model sees it, or that its text is withheld."""
     from guards.knowledge.lint import finding
     from guards.knowledge.notes import title
+    from guards.knowledge.report import plain
 
     where = f"entry {row['id']} ({plain(row['file'])} at {store.head[:10]}) {why}"
     text = store.text(row)
@@ -108,10 +115,12 @@ def shown(store: "Store", row: "dict[str, Any]", why: str, rules: "Rules") -> st
     return f"{where}: {title(row, rules)}\n{text}"
 
 
-def _names(event: "Event", named: "list[Found]", room: int, world: "World", purse: Purse) -> "list[Verdict]":
+def _names(event: "Event", named: "list[Found]", room: int, world: "World", purse: "Purse") -> "list[Verdict]":
     """One line for what there was no room for, once."""
     if not named:
         return []
+    from guards.knowledge.budget import mark
+
     ids = ", ".join([row["id"] for _, row, _ in named[:20]]) + (", …" if len(named) > 20 else "")
     text = f"no room to tell more entries that govern this edit: {ids}. guards context ID prints one."
     key = purse.key(event.agent, "named", mark(ids))

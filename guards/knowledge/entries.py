@@ -4,16 +4,14 @@ The call is `diff-tree` from the empty tree: names, blob ids and whole texts in 
 attribute of the repository is asked. What does not read as that is an error, never a guess.
 """
 
+from guards.knowledge.store import Broken
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 ID_MAX = 64
 _ID = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
-
-
-class Broken(Exception):
-    """The folder cannot be read at that commit; the text says why."""
 
 
 def files(answer: bytes) -> "list[tuple[str, str, str]]":

@@ -8,8 +8,7 @@ from guards.knowledge import switched
 from guards.knowledge.budget import Purse
 from guards.knowledge.ledger import target
 from guards.knowledge.lint import finding
-from guards.lanes import patterns
-from guards.lanes.paths import fold
+from guards.knowledge.matching import match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,5 +52,4 @@ def verdicts(event: "Event", world: "World") -> "list[Verdict]":
 
 def governing(rules: "Rules", inside: str) -> "list[tuple[str, str, str]]":
     """(id, message, where it stands) of the rules of a file, by its path inside the repository."""
-    parts = [fold(part) for part in inside.split("/")]
-    return [rules["rules"][number] for number in sorted({n for n, _ in patterns.match(rules["rule_index"], parts)})]
+    return [rules["rules"][number] for number in match(rules["rule_index"], inside)]

@@ -1,9 +1,10 @@
-"""File patterns of entries to the tables that guards/lanes/patterns.py matches, made when a repository's HEAD moves.
+"""File patterns of entries to the index that guards/knowledge/matching.py looks in, made when a HEAD moves.
 
 gitignore's rules without negation, and `{a,b}`: `/x` and `a/b` are anchored at the repository's root, `x` is found at
 any depth, a folder takes along all that lies in it. A pattern that says nothing usable is left out, never guessed.
 """
 
+from guards.knowledge.matching import MARK
 from guards.lanes.paths import fold
 
 TYPE_CHECKING = False
@@ -87,35 +88,29 @@ def _one(text: str) -> "list[str]":
     return [text[:start] + part + text[end + 1 :] for part in text[start + 1 : end].split(",")]
 
 
-def index(patterns: "list[tuple[str, int]]") -> "dict[str, Any]":
-    """The look-up tables of guards/lanes/patterns.py: each pattern where the fewest look-ups find it."""
-    out: dict[str, Any] = {"names": {}, "inner": {}, "globs": {}, "paths": {}, "start": (), "holds": (), "starts": ()}
-    ends: list[tuple[str, int]] = []
-    rest: list[Any] = []
+def index(patterns: "list[tuple[str, int]]") -> str:
+    """The text that guards/knowledge/matching.py looks things up in."""
+    lines: dict[str, list[str]] = {}
     for text, number in patterns:
         for pattern in braces(text):
             found = tokens(pattern)
-            if found is not None:
-                _file(found, number, out, ends, rest)
-    out["end"], out["any"] = tuple(ends), tuple(rest)
-    out["ends"] = tuple(sorted({text for text, _ in ends}))
-    out["firsts"] = {path.partition("/")[0]: True for path in out["paths"]}
-    return out
+            if found is not None and not _BREAKS.intersection(pattern):
+                key = _key(found)
+                lines.setdefault(key, []).append(f"{number} {pattern}" if key[0] in "GA" else str(number))
+    return "\n" + "".join([f"{key}\t{MARK.join(items)}\n" for key, items in lines.items()])
 
 
-def _file(found: "tuple[Any, ...]", number: int, out: "dict[str, Any]", ends: "Any", rest: "Any") -> None:
+_BREAKS = frozenset("\n\t" + MARK)
+
+
+def _key(found: "tuple[Any, ...]") -> str:
+    """Where the fewest look-ups find a pattern."""
     literal = [token for token in found if isinstance(token, str)]
     if len(literal) == len(found):
-        _append(out["paths"], "/".join(literal), number)
-    elif found[0] is None and len(found) == 2 and literal:
-        _append(out["names"], literal[0], number)
-    elif literal:
-        _append(out["globs"], literal[-1], (found, number))
-    elif found[0] is None and len(found) == 2 and found[1][0] == 0 and all([isinstance(c, str) for c in found[1][1:]]):
-        ends.append(("".join(found[1][1:]), number))
-    else:
-        rest.append((found, number))
-
-
-def _append(table: "dict[str, Any]", key: str, value: "Any") -> None:
-    table[key] = (*table.get(key, ()), value)
+        return "P:" + "/".join(literal)
+    floating = found[0] is None and len(found) == 2
+    if floating and literal:
+        return "N:" + literal[0]
+    if floating and found[1][:2] == (0, ".") and all([isinstance(char, str) for char in found[1][1:]]):
+        return "E:" + "".join(found[1][1:])
+    return "G:" + literal[-1] if literal else "A:"

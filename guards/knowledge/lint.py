@@ -5,6 +5,8 @@ Markdown gone, runs of blanks one blank, line ends a blank. `*` in a phrase stan
 Reading is best effort: the lint withholds what is plain, acceptance by the owner is what decides.
 """
 
+import marshal
+
 from guards.knowledge.report import hidden
 
 TYPE_CHECKING = False
@@ -14,13 +16,14 @@ if TYPE_CHECKING:
 _MARKS = str.maketrans(dict.fromkeys("*_`#~", " "))
 
 
-def finding(text: str, rules: "tuple[dict[str, Any], ...]") -> str:
+def finding(text: str, rules: "bytes | tuple[dict[str, Any], ...]") -> str:
     """The id of the first pattern that a text matches, "" when none does."""
     if hidden(text):
         return "hidden"
+    known: tuple[dict[str, Any], ...] = marshal.loads(rules) if isinstance(rules, bytes) else rules
     lines = [_line(line) for line in _folded(text).split("\n")]
     whole = " ".join(" ".join(lines).split())
-    for rule in rules:
+    for rule in known:
         if any([line.lstrip().startswith(rule["starts"]) for line in lines]):
             return str(rule["id"])
         if any([_says(whole, phrase) if "*" not in phrase else _spread(phrase, lines) for phrase in rule["says"]]):

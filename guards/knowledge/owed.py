@@ -5,9 +5,7 @@ cannot be found out, is not owed.
 """
 
 from guards.engine.event import EXACT
-from guards.knowledge import globs, switched
-from guards.lanes import patterns
-from guards.lanes.paths import fold
+from guards.knowledge.matching import match
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +52,7 @@ def _policy(rules: "Rules", root: str, inside: str, world: "World") -> "list[tup
     rows: list[tuple[str, str, str]] = []
     if not rules["guides"]:
         return rows
-    for number in sorted({n for n, _ in patterns.match(rules["index"], [fold(p) for p in inside.split("/")])}):
+    for number in match(rules["index"], inside):
         guide, file, rule = rules["guides"][number]
         if file.startswith("/") or root:
             real = world.real(file if file.startswith("/") else f"{root}/{file}")
@@ -63,6 +61,8 @@ def _policy(rules: "Rules", root: str, inside: str, world: "World") -> "list[tup
 
 
 def _switched(world: "World", guide: str, path: str) -> bool:
+    from guards.knowledge import switched
+
     last = path.rpartition("/")[2]
     extension = last.rpartition(".")[2].lower() if "." in last else ""
     return switched.off(world, *[f"rgate:{word.lower()}" for word in (guide, extension) if word])
@@ -100,13 +100,16 @@ def _words(event: "Event", world: "World") -> "list[tuple[str, str]]":
 
 def required(event: "Event", world: "World") -> "dict[str, str]":
     """What this agent was pointed to in this stretch."""
-    from guards.knowledge import planning
+    folder = f"{world.session.folder}/required"
+    listed = world.listdir(folder) if world.session.folder else None
+    if not listed:
+        return {}
+    from guards.knowledge import planning, switched
     from guards.knowledge.budget import STRETCHES
 
-    folder = f"{world.session.folder}/required"
     stretch, agent = str(len(world.session.records(STRETCHES))), event.agent or "root"
     found: dict[str, str] = {}
-    for file in sorted(world.listdir(folder) or []) if world.session.folder else ():
+    for file in sorted(listed):
         what, _, whose = file.removesuffix(".md").rpartition("--")
         kind, _, number = what.rpartition("-")
         if kind == "plan" and not planning.inside(world):
@@ -122,6 +125,7 @@ def reviews(event: "Event", rules: "Rules", world: "World") -> "dict[str, str]":
     found: dict[str, str] = {}
     if rules["reviews"] and event.agent_type:
         from guards.knowledge import store as stores
+        from guards.knowledge import switched
 
         root = stores.root_of(world.real(event.cwd) or "", world)
         for agents, files, rule in rules["reviews"]:
@@ -133,7 +137,3 @@ def reviews(event: "Event", rules: "Rules", world: "World") -> "dict[str, str]":
                     if real:
                         found[real] = rule
     return found
-
-
-def index(rows: "list[tuple[list[str], int]]") -> "dict[str, Any]":
-    return globs.index([(pattern, number) for patterns_, number in rows for pattern in patterns_])

@@ -6,13 +6,9 @@ counts. `Broken` says why nothing can be told; a failed reading is tried again w
 """
 
 import marshal
-from time import time
 
 from guards.engine.state import _fnv
-from guards.knowledge import entries, globs
-from guards.knowledge.entries import Broken
-from guards.lanes import patterns
-from guards.lanes.paths import fold
+from guards.knowledge.matching import match
 from guards.lanes.tracked import folder
 
 TYPE_CHECKING = False
@@ -21,7 +17,7 @@ if TYPE_CHECKING:
 
     from guards.engine.world import World
 
-MAGIC = "context1"
+MAGIC = "context3"
 SECONDS = 4.0
 ANSWER_MAX = 8 << 20  # bytes of a context folder
 AGAIN = 60  # seconds after which a failed reading is tried again
@@ -29,22 +25,39 @@ _EMPTY = {40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}
 _EMPTY[64] = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
 
 
+class Broken(Exception):
+    """The folder cannot be read at that commit; the text says why."""
+
+
 class Store:
     """head: the commit; rows: [{id, title, file, blob, kind, paths}]; globals: names of notes; faults: (file, why)."""
 
-    __slots__ = ("_base", "_world", "faults", "head", "index", "root", "rows")
+    __slots__ = ("_base", "_packed", "_rest", "_world", "head", "index", "root")
 
     def __init__(self, root: str, base: str, kept: "dict[str, Any]", world: "World") -> None:
         self.root, self._base, self._world = root, base, world
         self.head: str = kept["head"]
-        self.rows: list[dict[str, Any]] = kept["rows"]
-        self.index: dict[str, Any] = kept["index"]
-        self.faults: list[tuple[str, str]] = kept["faults"]
+        self.index: str = kept["index"]
+        self._packed: bytes = kept["rest"]  # apart: a call that touches nothing governed never needs it
+        self._rest: dict[str, Any] | None = None
+
+    @property
+    def rows(self) -> "list[dict[str, Any]]":
+        return self._unpacked("rows")  # type: ignore[no-any-return]
+
+    @property
+    def faults(self) -> "list[tuple[str, str]]":
+        return self._unpacked("faults")  # type: ignore[no-any-return]
+
+    def _unpacked(self, name: str) -> "Any":
+        if self._rest is None:
+            self._rest = marshal.loads(self._packed)
+        return self._rest[name]
 
     def governing(self, path: str, kind: str = "entry") -> "list[dict[str, Any]]":
         """The rows whose patterns match a path relative to the root, in the order of their ids."""
-        found = {number for number, _ in patterns.match(self.index, [fold(part) for part in path.split("/")])}
-        return [self.rows[number] for number in sorted(found) if self.rows[number]["kind"] == kind]
+        found = match(self.index, path)
+        return [] if not found else [self.rows[number] for number in found if self.rows[number]["kind"] == kind]
 
     def of(self, kind: str) -> "list[dict[str, Any]]":
         return [row for row in self.rows if row["kind"] == kind]
@@ -72,13 +85,26 @@ def load(root: str, name: str, world: "World") -> "Store | None":
     head = commit(root, world)
     if not head:
         return None
+    same = _open.get((root, name))
+    if same is not None and same.head == head:
+        return same
     base = f"{world.places['state']}/context/{_fnv(root + chr(0) + name):016x}"
     kept = _load(world, base, head)
-    if kept is None or (kept["broken"] and not 0 <= time() - kept["at"] < AGAIN):
+    if kept is None or (kept["broken"] and not 0 <= _now() - kept["at"] < AGAIN):
         kept = _read(root, name, head, base, world)
     if kept["broken"]:
         raise Broken(kept["broken"])
-    return Store(root, base, kept, world)
+    _open[(root, name)] = Store(root, base, kept, world)
+    return _open[(root, name)]
+
+
+_open: "dict[tuple[str, str], Store]" = {}  # one call asks for the same folder more than once
+
+
+def _now() -> float:
+    from time import time
+
+    return time()
 
 
 def _load(world: "World", path: str, head: str) -> "dict[str, Any] | None":
@@ -118,14 +144,17 @@ def _packed(world: "World", common: str, name: str) -> str:
 
 def _read(root: str, name: str, head: str, base: str, world: "World") -> "dict[str, Any]":
     from guards.engine.spilling import save_bytes
+    from guards.knowledge import entries, globs
 
-    kept: dict[str, Any] = {"magic": MAGIC, "head": head, "at": time(), "broken": "", "rows": [], "faults": []}
+    kept: dict[str, Any] = {"magic": MAGIC, "head": head, "at": _now(), "broken": ""}
+    rest: dict[str, Any] = {"rows": [], "faults": []}
     texts: dict[str, str] = {}
     try:
-        _fill(kept, texts, entries.files(_ask(root, name, head, world)), name)
+        _fill(rest, texts, entries.files(_ask(root, name, head, world)), name)
     except Broken as fault:
         kept["broken"] = str(fault)
-    rows = kept["rows"]
+    rows = rest["rows"]
+    kept["rest"] = marshal.dumps(rest)
     kept["index"] = globs.index([(pattern, i) for i, row in enumerate(rows) for pattern in row["paths"]])
     save_bytes(base + ".texts", marshal.dumps({"magic": MAGIC, "head": head, "texts": texts}))
     save_bytes(base, marshal.dumps(kept))
@@ -154,7 +183,9 @@ def _ask(root: str, name: str, head: str, world: "World") -> bytes:
     return answer
 
 
-def _fill(kept: "dict[str, Any]", texts: "dict[str, str]", found: "list[tuple[str, str, str]]", name: str) -> None:
+def _fill(rest: "dict[str, Any]", texts: "dict[str, str]", found: "list[tuple[str, str, str]]", name: str) -> None:
+    from guards.knowledge import entries
+
     seen: dict[str, str] = {}
     rows: list[dict[str, Any]] = []
     for path, blob, text in found:
@@ -169,15 +200,17 @@ def _fill(kept: "dict[str, Any]", texts: "dict[str, str]", found: "list[tuple[st
         if kind in ("entry", "guide"):
             why = _describe(row, matter, kind, seen)
             if why:
-                kept["faults"].append((path, why))
+                rest["faults"].append((path, why))
                 continue
         rows.append(row)
         texts[path] = body
-    kept["rows"] = sorted(rows, key=lambda row: (row["kind"], row["id"]))
+    rest["rows"] = sorted(rows, key=lambda row: (row["kind"], row["id"]))
 
 
 def _describe(row: "dict[str, Any]", matter: "dict[str, Any]", kind: str, seen: "dict[str, str]") -> str:
     """Fills in the front matter; "" or why the entry does not count."""
+    from guards.knowledge import entries
+
     row["id"] = entries.known(matter.get("id", row["id"] if kind == "guide" else ""))
     title = matter.get("title", "")
     row["title"] = title if isinstance(title, str) else ""

@@ -19,7 +19,6 @@ from guards.knowledge import lint, store
 from guards.knowledge.accepted import Accepted, path_of
 from guards.knowledge.budget import Purse
 from guards.knowledge.editing import key_of, shown
-from guards.knowledge.entries import Broken
 from guards.reports import here
 
 SESSION = "CLAUDE_CODE_SESSION_ID"
@@ -61,7 +60,7 @@ def opened(world: World, rules: dict[str, Any]) -> store.Store:
         raise ValueError("this is no repository")
     try:
         found = store.load(root, rules["dir"], world)
-    except Broken as fault:
+    except store.Broken as fault:
         raise ValueError(f"the context folder of {root} cannot be read: {fault}") from fault
     if found is None:
         raise ValueError(f"{root} has no commit yet, and only what is committed counts")

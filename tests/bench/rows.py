@@ -98,6 +98,34 @@ def said_before(machine: Machine) -> tuple[str, Payload]:
     return "after-tool", payload
 
 
+def known(event: str, records: int = 0) -> Callable[[Machine], tuple[str, Payload]]:
+    """Context, read gate and switches on, 1,000 entries of which none governs the file; `records`: reads before."""
+
+    def make(machine: Machine) -> tuple[str, Payload]:
+        from tests.knowledge.ground import Ground
+
+        ground = Ground(machine)
+        machine.policy("switches", "off = false")
+        guides = "".join(f"[[guide]]\nid = 'g{i}'\nfile = 'docs/g{i}.md'\npaths = ['g{i}/**']\n" for i in range(30))
+        machine.policy("read-gate", f"off = false\n{guides}")
+        for i in range(1000):
+            ground.entry(f"E-{i}", "text " * 200, paths=f"src/m{i}/**, '*.e{i}'")
+        ground.commit()
+        ground.accept("*")
+        ground.start()
+        path = ground.put("r/a.md", "a\n")
+        file = {"filePath": str(path), "content": "a", "numLines": 1, "startLine": 1, "totalLines": 1}
+        done = tool("Read", {"file_path": str(path)}, cwd=ground.root, event="PostToolUse")
+        machine.fire("after-tool", {**done, "tool_response": {"type": "text", "file": file}})
+        ledger = machine.state / "sessions" / done["session_id"] / "gate-read-root"
+        ledger.write_text(ledger.read_text() * max(records, 1))
+        given = {"file_path": str(ground.root / "lib/app.py"), "old_string": "a", "new_string": "b"}
+        payload = tool("Edit", given, cwd=ground.root, event="PreToolUse" if event == "before-tool" else "PostToolUse")
+        return event, payload if event == "before-tool" else {**payload, "tool_response": {"filePath": "x"}}
+
+    return make
+
+
 ROWS = [
     Row("write tool, nothing protected", 1.35, write_silent),
     Row("edit tool, nothing protected", 1.35, edit_silent),
@@ -119,6 +147,9 @@ ROWS = [
     Row("refusal, approvals read", 4.0, refused(True), code=2, silent=False),
     Row("second opinion (a target stays unknown)", 4.0, shell('X=$(date +%s); echo y > "out/$X"')),
     Row("TOML manifest, dependency edit", 4.0, manifest),
+    Row("context and gate, 1,000 entries, before an edit", 1.5, known("before-tool")),
+    Row("context and gate, 1,000 entries, after 5,000 reads", 1.5, known("before-tool", 5000)),
+    Row("context and gate, 1,000 entries, after an edit", 1.5, known("after-tool")),
 ]
 
 

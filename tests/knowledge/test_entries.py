@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guards.knowledge import entries
+from guards.knowledge import entries, store
 
 ANSWER = b"""diff --git a/c/a.md b/c/a.md
 new file mode 100644
@@ -36,7 +36,7 @@ def test_files_of_an_answer_links_and_empty_ones_left_out() -> None:
 
 @pytest.mark.parametrize("answer", [ANSWER[:130], b"warning: something\n" + ANSWER, b"fatal: no"])
 def test_a_cut_or_mixed_answer_is_an_error(answer: bytes) -> None:
-    with pytest.raises(entries.Broken):
+    with pytest.raises(store.Broken):
         entries.files(answer)
 
 

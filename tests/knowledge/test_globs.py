@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guards.knowledge import globs
-from guards.lanes import patterns
+from guards.knowledge import globs, matching
 
 PARTS = ["src", "a", "b.py", "x.go", "*", "**", "*.py", "?", "[ab]", "src*", "*b*"]
 pattern = st.builds(
@@ -21,7 +20,7 @@ path = st.lists(st.sampled_from(["src", "a", "b.py", "x.go", "srcs", "c"]), min_
 
 
 def matches(text: str, name: str) -> bool:
-    return bool(patterns.match(globs.index([(text, 0)]), name.split("/")))
+    return matching.match(globs.index([("other/x", 7), (text, 0)]), name) in ([0], [0, 7])
 
 
 @given(pattern, path)

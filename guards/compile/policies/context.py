@@ -1,5 +1,6 @@
 """policy/context.toml: where knowledge lies, how much of it is told, and what the lint withholds."""
 
+import marshal
 import re
 from typing import Any
 
@@ -112,7 +113,8 @@ def table(policy: Row, ctx: Any) -> dict[str, Any]:
         "note_max": policy["note_max"],
         "after": frozenset(policy["after"]),
         "stop_note": policy["stop_note"],
-        "lint": tuple(_rule(row) for row in policy["lint"]),
+        # apart: a silent call never needs it
+        "lint": marshal.dumps(tuple(_rule(row) for row in policy["lint"])),
         "skill_dirs": tuple(_home(path, ctx) for path in policy["skill_dirs"]),
         "skill_keys": tuple(policy["skill_keys"]),
         "skill_env_keys": tuple(policy["skill_env_keys"]),

@@ -6,7 +6,7 @@ from guards.compile.fields import Table, rows, text, texts
 from guards.compile.layers import Row
 from guards.compile.policies.context import _inside as inside
 from guards.compile.policies.harness import KINDS
-from guards.knowledge import globs, owed
+from guards.knowledge import globs
 
 
 def _file(path: str) -> str:
@@ -57,7 +57,7 @@ def table(policy: Row, ctx: Any) -> dict[str, Any]:
         "pending": frozenset([*policy["gated"], *policy["pending"]]),
         "refused": {tool: f"{ctx.source('refused')}: refused" for tool in policy["refused"]},
         "guides": guides,
-        "index": owed.index([(row["paths"], number) for number, row in enumerate(policy["guide"])]),
+        "index": globs.index([(path, i) for i, row in enumerate(policy["guide"]) for path in row["paths"]]),
         "reviews": [
             (
                 frozenset(row["agents"]),
