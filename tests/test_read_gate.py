@@ -278,6 +278,12 @@ def test_lines_that_do_not_parse_count_for_nothing(gate: Gate) -> None:
     assert gate.write().silent
 
 
+def test_a_ledger_that_is_full_holds_nobody_up(gate: Gate) -> None:
+    path = gate.machine.state / "sessions" / SESSION / "gate-read-root"
+    path.write_text("1 1 1 1 1 /some/file/that/was/read.py\n" * 30000)
+    assert gate.write().silent
+
+
 def test_the_ledger_is_sealed(gate: Gate) -> None:
     path = gate.machine.state / "sessions" / SESSION / "gate-read-root"
     gate.machine.approve(".*")
