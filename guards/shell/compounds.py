@@ -1,9 +1,9 @@
 """Groups, subshells, conditions, loops, case: where a text can go, and with which values."""
 
-from guards.shell import expand, globs, quotes
+from guards.shell import expand, globs, quotes, redirections
 from guards.shell.fields import real
 from guards.shell.lex import Lexer
-from guards.shell.machine import AMBIGUOUS, LINE
+from guards.shell.machine import LINE
 from guards.shell.state import Sink, merge
 from guards.shell.steps import Step
 from guards.shell.syntax import Compound, constant
@@ -22,19 +22,19 @@ def run(m: "Any", node: Compound, state: "State") -> "Outcomes":
         plain: Outcomes = KINDS[node.kind](m, node, state)
         return plain
     step = Step([], state.cwd, line=real(node.src[node.start : min(node.end, node.start + LINE)]))
-    step.redirects = [m.redirect(redir) for redir in node.redirs]
+    step.redirects = [redirections.read(m, redir) for redir in node.redirs]
     step.reader, step.sure, step.env, step.files = m.reader, m.sure, state.env, m.files
     m.shared = True
     sink, stdin = m.sink, m.stdin
     step.stdin, step.piped = stdin
-    m.input(step)
+    redirections.arrive(step)
     m.steps.append(step)
     from guards.shell import known
 
     place = known.opened(m, step)
     inner = Sink()
     m.sink, m.stdin = inner, (step._stdin if step.exact else None, step.piped)
-    if any(r.target is not None and r.target.cause == AMBIGUOUS for r in step.redirects):
+    if any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects):
         step.sure = False
     held = m.sure
     m.sure = step.sure

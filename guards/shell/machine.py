@@ -8,10 +8,9 @@ machine. CPU time bounds the whole: Late ends it.
 import time
 
 from guards.shell import expand
-from guards.shell.fields import Hole, narrow, real, single
-from guards.shell.quotes import quoted
+from guards.shell.fields import Hole, narrow, real
 from guards.shell.state import Sink, State, merge
-from guards.shell.steps import Redirect, Step, Word
+from guards.shell.steps import Step, Word
 from guards.shell.syntax import AndOr, Compound, Deep, Late, Pipe, Seq, Simple, constant
 
 TYPE_CHECKING = False
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.engine.world import World
-    from guards.shell.syntax import Redir
 
     Outcomes = list[tuple[State, bool | None]]
 
@@ -40,9 +38,6 @@ SPEAKERS = frozenset(  # their output is known, if only as nothing; see printers
     " wait kill exec let mapfile".split()
 )
 DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
-
-
-AMBIGUOUS = "an ambiguous redirection"  # the command does not run
 
 
 class Machine:
@@ -237,7 +232,9 @@ class Machine:
                 break
         step = Step(argv, state.cwd, line=real(node.src[node.start : min(node.end, node.start + LINE)]))
         if node.redirs:
-            step.redirects = [self.redirect(redir) for redir in node.redirs]
+            from guards.shell import redirections
+
+            step.redirects = [redirections.read(self, redir) for redir in node.redirs]
         step.reader = self.reader
         step.sure = self.sure
         step.env = state.env
@@ -246,8 +243,8 @@ class Machine:
         text, step.piped = self.stdin
         step.stdin = text
         if node.redirs:
-            self.input(step)
-            if any(r.target is not None and r.target.cause == AMBIGUOUS for r in step.redirects):
+            redirections.arrive(step)
+            if any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects):
                 step.sure = False
                 self.steps.append(step)
                 return [(state, False)]
@@ -300,38 +297,6 @@ class Machine:
                 if text is None or not text.startswith("/dev/"):
                     return True
         return False
-
-    def redirect(self, redir: "Redir") -> Redirect:
-        if redir.doc is not None:
-            body, literal = redir.doc
-            if literal:
-                return Redirect("<<", None, redir.fd, real(body), True)
-            atoms: list[Any] = []
-            quoted(self, body, 0, atoms, "")
-            word = single(atoms, body)
-            return Redirect("<<", None, redir.fd, word.rough, word.text is not None)
-        if redir.word is None:
-            return Redirect(redir.op, Word("-"), redir.fd)
-        text = redir.word.text
-        if redir.op == "<<<":
-            word = expand.one(self, text)
-            return Redirect("<<<", None, redir.fd, word.rough + "\n", word.text is not None)
-        found = expand.words(self, text)
-        target = found[0] if len(found) == 1 else Word(None, real(text), AMBIGUOUS)
-        op = redir.op
-        if op in (">&", "<&"):
-            plain = target.text
-            if plain is not None and not (plain == "-" or plain.rstrip("-").isdigit()):
-                op = "&>" if op == ">&" else "<"
-        return Redirect(op, target, redir.fd)
-
-    def input(self, step: Step) -> None:
-        """The last redirection of standard input says what arrives."""
-        for redirect in step.redirects:
-            if redirect.op[0] == "<" and redirect.op != "<>" and redirect.fd in (None, 0):
-                step.piped = False
-                step.stdin = redirect.body
-                step.exact = redirect.known
 
     # ---- compound commands
     def compound(self, node: Compound, state: State) -> "Outcomes":

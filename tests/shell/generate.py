@@ -329,15 +329,15 @@ def writer(draw: st.DrawFn) -> str:
     if kind == 0:
         return draw(st.sampled_from(["env A=1 ", "nice -n 1 ", "timeout 9 ", "nohup ", "command ", "time "])) + made
     if kind == 1:
-        return draw(st.sampled_from(["sh -c ", "bash -c ", "bash -ec ", "eval ", "env sh -c "])) + quoted
+        return draw(st.sampled_from(["bash -c ", "bash -ec ", "eval ", "env bash -c "])) + quoted
     if kind == 2:
-        return draw(st.sampled_from(["sh", "bash -s", "bash"])) + " <<'Q'\n" + made + "\nQ\n"
+        return draw(st.sampled_from(["bash -s", "bash"])) + " <<'Q'\n" + made + "\nQ\n"
     if kind == 3:
         return f"echo {five} | xargs rm -f"
     if kind == 4:
         return f"find {folder} -name 'f*' -exec rm -f {{}} +"
     if kind == 5:
-        return f"printf '%s\\n' {quoted} > s.sh; sh s.sh"
+        return f"printf '%s\\n' {quoted} > s.sh; bash s.sh"
     return made
 
 

@@ -157,6 +157,7 @@ def test_a_target_that_becomes_several_words_is_ambiguous_and_the_command_does_n
     said = steps("X='a b'; c > $X && d")
     assert said[1].redirects[0].target is not None
     assert said[1].redirects[0].target.cause == "an ambiguous redirection"
+    assert said[1].redirects[0].target.parts == ("a", "b")
     assert not said[1].sure
 
 

@@ -1,0 +1,53 @@
+"""Redirections: where each leads, and what arrives on standard input."""
+
+from guards.shell import expand
+from guards.shell.fields import real, single
+from guards.shell.quotes import quoted
+from guards.shell.steps import Redirect, Word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from guards.shell.steps import Step
+    from guards.shell.syntax import Redir
+
+AMBIGUOUS = "an ambiguous redirection"  # the command does not run
+
+
+def read(m: "Any", redir: "Redir") -> Redirect:
+    """One redirection with its target or body expanded."""
+    if redir.doc is not None:
+        body, literal = redir.doc
+        if literal:
+            return Redirect("<<", None, redir.fd, real(body), True)
+        atoms: list[Any] = []
+        quoted(m, body, 0, atoms, "")
+        word = single(atoms, body)
+        return Redirect("<<", None, redir.fd, word.rough, word.text is not None)
+    if redir.word is None:
+        return Redirect(redir.op, Word("-"), redir.fd)
+    text = redir.word.text
+    if redir.op == "<<<":
+        word = expand.one(m, text)
+        return Redirect("<<<", None, redir.fd, word.rough + "\n", word.text is not None)
+    found = expand.words(m, text)
+    if len(found) == 1:
+        target = found[0]
+    else:
+        target = Word(None, real(text), AMBIGUOUS, parts=tuple([w.text for w in found if w.text]))
+    op = redir.op
+    if op in (">&", "<&"):
+        plain = target.text
+        if plain is not None and not (plain == "-" or plain.rstrip("-").isdigit()):
+            op = "&>" if op == ">&" else "<"
+    return Redirect(op, target, redir.fd)
+
+
+def arrive(step: "Step") -> None:
+    """The last redirection of standard input says what arrives."""
+    for redirect in step.redirects:
+        if redirect.op[0] == "<" and redirect.op != "<>" and redirect.fd in (None, 0):
+            step.piped = False
+            step.stdin = redirect.body
+            step.exact = redirect.known
