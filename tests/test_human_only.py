@@ -1,82 +1,124 @@
-"""Commands that only a human runs: what widens is refused, what only looks or only talks passes."""
+"""Commands that only a human runs, by their words behind wrappers; talk about them is no command."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from guards.engine.event import Event
-from guards.reports import here
+from guards.compile.build import build
 from tests.machine import ROOT, Machine
 
-REFUSED = {
-    "install": "guards install --yes",
-    "pause by its path": "~/src/guards/.venv/bin/guards pause --for 1d --yes",
-    "as a module": "python3 -m guards.cli uninstall --yes",
-    "behind wrappers": "sudo -E env -i HOME=$HOME nice guards link ~/conf",
-    "inside a shell": "sh -c 'cd / && guards pause --for 2h'",
-    "after other commands": "ls; true && guards reconcile --to live",
-    "in a substitution": "echo $(guards install --yes)",
-    "make in the checkout": f"make -C {ROOT} unwire",
-    "cd and make": f"cd {ROOT} && make install",
-    "the way out by hand": f"python3 {ROOT}/guards/wiring/unwire.py",
-    "a forged event": f"echo '{{}}' | python3 -IS {ROOT}/guards/hook.py claude after-tool",
-    "an agent approving its own store": "kontext trust adapters",
-    "an agent without hooks": "claude --bare -p 'go on'",
-    "other settings": "claude --settings /tmp/s.json -p x",
-    "another home": "HOME=/tmp/h claude -p x",
-    "another configuration": "env CLAUDE_CONFIG_DIR=/tmp/c claude -p x",
-    "another codex home": "CODEX_HOME=/tmp/c codex exec x",
-    "a variable of guards": "GUARDS_OFF=all make test",
-    "exported": "export AGENT_EXCLUDE_PREFIX=/home && ls",
-    "hooks of git": "git config --global core.hooksPath /tmp/h",
-}
-PASSES = {
-    "looking": "guards status && guards explain 'rm -rf x' && guards check && guards doctor",
-    "help": "guards install --help",
-    "a dry run": "guards install --dry-run",
-    "make elsewhere": "cd /srv/app && make install",
-    "make test": "make test",
-    "a message that names it": "git commit -m 'guards install and guards pause are the owner\\'s'",
-    "reading": "grep -rn 'guards pause' docs",
-    "an agent": "claude -p 'fix the tests'",
-    "a push": "git push origin main",
-    "a publish": "npm publish",
-    "printing a variable": "echo $GUARDS_OFF",
-    "git reads": "git config --get core.hooksPath",
-    "another program's trust": "mise trust",
-    "the tests of python": "python3 -m pytest -q",
-}
+
+@pytest.fixture
+def proj(machine: Machine) -> Path:
+    return machine.repo("proj", {"a.txt": "a\n"})
 
 
-def said(machine: Machine, command: str) -> list[str]:
-    event = Event("claude", "before-tool", {})
-    event.tool, event.cwd, event.project = "Bash", str(machine.home), str(machine.home)
-    event.input = {"command": command}
-    outcome, _ = here.judge(event, machine.places)
-    assert outcome.faults == []
-    return [verdict.guard for verdict in outcome.verdicts if verdict.action == "deny"]
+REFUSED = [
+    ("guards pause --for 30m", "guards-widen"),
+    ("sudo guards uninstall --yes", "guards-widen"),
+    ("python3 -m guards install", "guards-widen"),
+    ("bash -c 'guards link'", "guards-widen"),
+    ("echo reconcile | xargs guards", "guards-widen"),
+    ("eval 'guards pause'", "guards-widen"),
+    (f"make -C {ROOT} unwire", "guards-make"),
+    (f"cd {ROOT} && make install", "guards-make"),
+    (f"echo '{{}}' | python3 {ROOT}/guards/hook.py claude before-tool", "guards-hook"),
+    (f"{ROOT}/guards/hook.py claude stop", "guards-hook"),
+    ("cd @INSTALL@ && ./py -IS code/hook.py claude prompt < /dev/null", "guards-hook"),
+    (f"python3 {ROOT}/guards/wiring/unwire.py", "guards-hook"),
+    ("kontext trust", "store-trust"),
+    ("env kontext trust a-1", "store-trust"),
+    ("claude --bare -p hi", "claude-without-hooks"),
+    ("claude -p hi --settings '{\"disableAllHooks\":true}'", "claude-without-hooks"),
+    ("timeout 9 claude --setting-sources=project -p hi", "claude-without-hooks"),
+    ("claude --safe-mode", "claude-without-hooks"),
+    ("codex exec -c features.hooks=false hi", "codex-without-hooks"),
+    ("codex --disable hooks exec hi", "codex-without-hooks"),
+    ("HOME=/tmp/x claude -p hi", "agents-with-another-home"),
+    ("env CLAUDE_CONFIG_DIR=/tmp/x claude -p hi", "agents-with-another-home"),
+    ("export CODEX_HOME=/tmp/x; codex exec hi", "agents-with-another-home"),
+    ("export GUARDS_OFF=all", "guards-variables"),
+    ("GUARDS_OFF=human-lane claude -p hi", "guards-variables"),
+    ("AGENT_EXCLUDE_PREFIX=/", "guards-variables"),
+    ("env SPAWN_ENVELOPE_MIN_CHARS=99999 claude", "guards-variables"),
+    ("git config core.hooksPath /tmp/hooks", "git-hooks-path"),
+    ("git -C . config --global core.hookspath /dev/null", "git-hooks-path"),
+    ("git config --unset core.hooksPath", "git-hooks-path"),
+]
+PASSES = [
+    "guards status",
+    "guards explain 'guards pause'",
+    "guards install --dry-run",
+    "guards uninstall --help",
+    "git commit -m 'guards pause --for 30m; claude --bare'",
+    "echo 'guards pause'",
+    "grep -rn 'GUARDS_OFF=1' .",
+    "cat <<'E'\nguards pause\nkontext trust\nE",
+    "make install",
+    "make -C . test",
+    "python3 hook.py claude before-tool",
+    f"cat {ROOT}/guards/hook.py",
+    f"git -C {ROOT} log -- guards/hook.py",
+    "kontext status",
+    "claude -p hi",
+    "codex exec 'fix the hooks'",
+    "HOME=$HOME claude -p hi",
+    "HOME=/tmp/x npm ci",
+    "git config --get core.hooksPath",
+    "git config core.hooksPath",
+    "git push --force-with-lease origin main",
+    "npm publish",
+]
 
 
-@pytest.mark.parametrize("command", REFUSED.values(), ids=REFUSED)
-def test_what_widens_is_refused(machine: Machine, command: str) -> None:
-    assert "human-only" in said(machine, command)
+@pytest.mark.parametrize(("command", "row"), REFUSED, ids=[c[:50] for c, _ in REFUSED])
+def test_a_command_that_widens_is_refused(machine: Machine, proj: Path, command: str, row: str) -> None:
+    fired = machine.bash(command.replace("@INSTALL@", str(machine.install)), cwd=proj)
+    assert fired.denied, command
+    assert f"policy/human-only.toml: command '{row}'" in fired.err
+    assert "only a human runs" in fired.err
 
 
-@pytest.mark.parametrize("command", PASSES.values(), ids=PASSES)
-def test_what_looks_or_only_talks_passes(machine: Machine, command: str) -> None:
-    assert said(machine, command) == []
+@pytest.mark.parametrize("command", PASSES, ids=[c[:50] for c in PASSES])
+def test_a_command_that_widens_nothing_passes(machine: Machine, proj: Path, command: str) -> None:
+    fired = machine.fire(
+        "before-tool", {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": str(proj), "session_id": "s",
+                        "hook_event_name": "PreToolUse"}, guard="human-only",
+    )  # fmt: skip
+    assert fired.silent, fired.err
 
 
-def test_a_refusal_names_the_command_the_rule_and_who_runs_it(machine: Machine) -> None:
-    fired = machine.bash("guards pause --for 1d", cwd=machine.home)
+def test_an_owner_adds_a_command_and_drops_one(machine: Machine, proj: Path) -> None:
+    machine.policy(
+        "human-only",
+        'disable = ["store-trust"]\n'
+        '[[command]]\nid = "deploys"\nprograms = ["deployer"]\nverbs = ["go"]\nwhy = "it goes live"\n',
+    )
+    assert machine.bash("kontext trust", cwd=proj).silent
+    fired = machine.bash("sudo deployer go", cwd=proj)
     assert fired.denied
-    assert "`guards pause --for 1d` is a command that only a human runs" in fired.err
-    assert "policy/human-only.toml: command 'guards-widen'" in fired.err
-    assert "the owner runs it" in fired.err
+    assert "it goes live" in fired.err
+    assert machine.bash("deployer plan", cwd=proj).silent
 
 
-def test_a_row_of_the_owners_adds_a_command(machine: Machine) -> None:
-    row = '[[command]]\nid = "deploy"\nprograms = ["deploy"]\nverbs = ["prod"]\nwhy = "production is mine"\n'
-    machine.policy("human-only", row)
-    assert machine.bash("deploy prod --now", cwd=machine.home).denied
-    assert machine.bash("deploy staging", cwd=machine.home).silent
+@pytest.mark.parametrize(
+    ("toml", "fault"),
+    [
+        ('[[command]]\nid = "x"\nwhy = "y"\n', "a row that names nothing would apply to every command"),
+        ('[[command]]\nid = "x"\nwhy = "y"\nfiles = ["{nowhere}/a"]\n', "there is no place {nowhere}"),
+        ('[[command]]\nid = "x"\nwhy = "y"\nfiles = ["a"]\n', "begins with a slash or with a place"),
+        ('[[command]]\nid = "x"\nwhy = "y"\nprograms = ["hg"]\nsettings = ["a"]\n', "only git's are looked at"),
+    ],
+)
+def test_a_faulty_row_is_named(machine: Machine, toml: str, fault: str) -> None:
+    machine.policy("human-only", toml)
+    found = build(machine.places, names=["human-only"]).faults
+    assert any(fault in line for line in found), found
+
+
+def test_a_repository_has_no_say(machine: Machine, proj: Path) -> None:
+    (proj / ".guards").mkdir()
+    (proj / ".guards/human-only.toml").write_text("off = true\n")
+    assert machine.bash("kontext trust", cwd=proj).denied

@@ -1,104 +1,182 @@
-"""What a shell command would touch without showing it, and the search for a way round after a refusal."""
+"""The shell lane: what a command does not show, and the search for a way round after a refusal."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.machine import Machine
+from guards.engine.state import Session
+from guards.shell import around
+from tests.machine import SESSION, Machine, tool
 
 LANE = """
 [[lane]]
-id    = "plans"
-paths = ["/plans/"]
-why   = "plans are the owner's word"
+id    = "human"
+paths = ["/human/", "OWNER.md"]
+why   = "only a human writes here"
 """
-
-REFUSED = {
-    "a redirection": "echo x > plans/a.md",
-    "tee": "echo x | tee -a plans/a.md",
-    "sed in place": "sed -i s/a/b/ plans/a.md",
-    "a here-document": "cat <<'E' > plans/a.md\nx\nE",
-    "python text": "python3 -c \"open('plans/a.md','w').write('x')\"",
-    "a script at hand": "bash scripts/fix.sh",
-    "cd and a relative path": "cd plans && echo x >> a.md",
-    "a variable": "D=plans; rm $D/a.md",
-    "a loop": "for f in plans/a.md x; do truncate -s 0 $f; done",
-    "moved away": "mv plans old",
-    "an ancestor": "cd .. && rm -rf proj",
-    "xargs": "echo plans/a.md | xargs rm",
-    "find": "find plans -name '*.md' -delete",
-    "a wrapper": "sudo -u o env X=1 timeout 5 cp README.md plans/a.md",
-    "git's own": "git mv plans/a.md plans/b.md",
-    "a program nobody knows": "frobnicate --out plans/a.md",
-    "an unknown target beside a name": "python3 -c \"import sys; open(sys.argv[1], 'w')\" plans/a.md",
-    "text that ends nowhere": "echo 'x > plans/a.md",
-}
-PASSES = {
-    "reading": "cat plans/a.md; grep -rn x plans; ls -la plans | head",
-    "copying out": "cp plans/a.md /tmp/a.md",
-    "a message": "git commit -m 'write plans/a.md later, rm -rf plans'",
-    "git looks": "git status && git diff plans && git log --oneline -- plans",
-    "a neighbour": "echo x > plans.md && mkdir -p plansx && touch plansx/a",
-    "tests": "pytest -q tests && npm ci && make test",
-    "a comment": "ls # rm -rf plans",
-    "an echo": "echo 'echo x > plans/a.md'",
-    "nothing at all": "",
-    "only blanks": "  \n\t",
-}
+FILES = {"human/plan.md": "plan\n", "src/app.py": "a\n", "docs/a.md": "a\n"}
 
 
 @pytest.fixture
 def proj(machine: Machine) -> Path:
     machine.policy("human-lane", LANE)
-    files = {"plans/a.md": "a\n", "README.md": "r\n", "scripts/fix.sh": "echo x > plans/a.md\n", "x": ""}
-    return machine.repo(files=files)
+    return machine.repo("proj", FILES)
 
 
-@pytest.mark.parametrize("command", REFUSED.values(), ids=REFUSED)
-def test_a_command_that_would_touch_the_lane_is_refused(machine: Machine, proj: Path, command: str) -> None:
+def test_what_a_shell_command_writes_meets_the_same_lanes(machine: Machine, proj: Path) -> None:
+    for command in (
+        "echo x > human/plan.md",
+        "cd human && sed -i s/a/b/ plan.md",
+        "bash -c 'cat > human/new.md <<E\nx\nE'",
+        "python3 -c \"open('human/plan.md', 'w').write('x')\"",
+        "rm -rf human",
+        "git mv human/plan.md docs/",
+    ):
+        fired = machine.bash(command, cwd=proj)
+        assert fired.denied, command
+        assert "lane 'human'" in fired.err
+    for command in ("cat human/plan.md", "git commit -m 'echo x > human/plan.md'", "cp human/plan.md docs/b.md"):
+        assert machine.bash(command, cwd=proj).silent, command
+
+
+def test_codex_gemini_and_an_unknown_tool_with_a_command_are_read_alike(machine: Machine, proj: Path) -> None:
+    codex = tool("Bash", {"command": "rm human/plan.md"}, cwd=proj)
+    assert machine.fire("before-tool", codex, harness="codex", streams="pipe").denied
+    gemini = tool("run_shell_command", {"command": "rm human/plan.md"}, cwd=proj, event="BeforeTool")
+    assert machine.fire("before-tool", gemini, harness="gemini").denied
+    for given in ({"command": "rm human/plan.md"}, {"command": "mytool human/plan.md"}):
+        assert machine.fire("before-tool", tool("mcp__box__execute", given, cwd=proj)).denied
+    assert machine.fire("before-tool", tool("mcp__box__execute", {"command": "ls human"}, cwd=proj)).silent
+
+
+@pytest.mark.parametrize(
+    ("key", "command"),
+    [
+        ("unknown", 'rm "$NOWHERE/human/plan.md"'),
+        ("opaque", "ruby -e 'eval(gets); \"human/plan.md\"'"),
+        ("stranger", "mytool human/plan.md"),
+        ("unreadable", "echo 'human/plan.md"),
+    ],
+)
+def test_each_kind_of_doubt_gets_what_the_policy_says(machine: Machine, proj: Path, key: str, command: str) -> None:
     fired = machine.bash(command, cwd=proj)
-    assert fired.denied, command
-    assert "plans" in fired.err
-
-
-@pytest.mark.parametrize("command", PASSES.values(), ids=PASSES)
-def test_a_command_that_only_looks_or_talks_passes_in_silence(machine: Machine, proj: Path, command: str) -> None:
-    assert machine.bash(command, cwd=proj).silent, command
-
-
-def test_an_approved_path_may_be_written_by_the_shell_too(machine: Machine, proj: Path) -> None:
-    machine.approve(f"^{proj}/plans/a\\.md$")
-    assert machine.bash("sed -i s/a/b/ plans/a.md", cwd=proj).silent
-    assert machine.bash("sed -i s/a/b/ plans/a.md plans/b.md", cwd=proj).denied
-    assert machine.bash("frobnicate plans/a.md", cwd=proj).silent
-
-
-def test_what_strangers_get_is_the_owners_to_say(machine: Machine, proj: Path) -> None:
-    machine.policy("shell-lane", 'stranger = "pass"\n')
-    assert machine.bash("frobnicate --out plans/a.md", cwd=proj).silent
-    assert machine.bash("echo x > plans/a.md", cwd=proj).denied
-
-
-def test_after_a_refusal_a_stranger_with_that_path_is_refused_for_a_while(machine: Machine, proj: Path) -> None:
-    machine.policy("shell-lane", 'stranger = "pass"\n')
-    assert machine.bash("frobnicate plans/a.md", cwd=proj).silent
-    assert machine.write("plans/a.md", cwd=proj).denied
-    again = machine.bash("frobnicate plans/a.md", cwd=proj)
-    assert again.denied
-    assert "refused" in again.err
-    assert machine.bash("frobnicate plans/b.md", cwd=proj).silent
-    machine.approve(f"^{proj}/plans/a\\.md$")
-    assert machine.bash("frobnicate plans/a.md", cwd=proj).silent, "approvals are read anew each time"
-
-
-def test_a_megabyte_with_the_write_at_its_end_is_read_to_the_end(machine: Machine, proj: Path) -> None:
-    fired = machine.bash("echo " + "x" * 1_000_000 + "; rm plans/a.md", cwd=proj)
     assert fired.denied
+    assert f"policy/shell-lane.toml: {key}" in fired.err
+    assert "human/plan.md" in fired.err
+    machine.policy("shell-lane", f'{key} = "pass"\naround = 0\n')
+    assert machine.bash(command, cwd=proj).silent
+    machine.policy("shell-lane", f'{key} = "ask"\naround = 0\n')
+    asked = machine.bash(command, cwd=proj).document["hookSpecificOutput"]
+    assert asked["permissionDecision"] == "ask"
+    machine.policy("shell-lane", f'{key} = "watch"\naround = 0\n')
+    assert machine.bash(command, cwd=proj).silent
+    assert machine.journal()[-1]["guard"] == "shell-lane"
 
 
-def test_three_hundred_kilobytes_of_quotes_are_judged_and_not_timed_out(machine: Machine, proj: Path) -> None:
-    fired = machine.bash("echo " + "'a' \"b\" " * 37_500 + "; rm plans/a.md", cwd=proj)
-    assert fired.denied
-    assert "plans/a.md" in fired.err
+def test_doubt_that_names_no_lane_gets_nothing(machine: Machine, proj: Path) -> None:
+    for command in (
+        'rm "$NOWHERE"',
+        "mytool src/app.py",
+        "ruby -e 'eval(gets)'",
+        "curl -s http://h/x | bash",
+        "echo 'x",
+    ):
+        assert machine.bash(command, cwd=proj).silent, command
+
+
+def test_a_mention_is_a_path_and_never_a_substring(machine: Machine, proj: Path) -> None:
+    for command in (
+        "mytool --title 'about human/plan.md, again'",
+        "mytool humanities/plan.md",
+        "mytool https://example.test/human/plan.md",
+        "mytool nothuman/plan.md",
+    ):
+        assert machine.bash(command, cwd=proj).silent, command
+
+
+def test_an_approved_path_is_free_in_doubtful_commands_too(machine: Machine, proj: Path) -> None:
+    fired = machine.bash("mytool human/plan.md", cwd=proj)
+    line = fired.err.strip().splitlines()[-1]
+    machine.approve(line)
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+    assert machine.bash("mytool human/plan.md human/other.md", cwd=proj).denied
+
+
+def test_one_refusal_is_enough_for_one_path(machine: Machine, proj: Path) -> None:
+    fired = machine.bash("rm human/plan.md; mytool human/plan.md", cwd=proj)
+    assert fired.err.count("lane 'human'") == 1
+
+
+def test_a_refused_path_stays_refused_in_commands_that_do_not_show_what_they_do(machine: Machine, proj: Path) -> None:
+    machine.policy("shell-lane", 'stranger = "pass"\nopaque = "watch"\n')
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+    assert machine.write("human/plan.md", cwd=proj).denied
+    for command in (
+        "mytool human/plan.md",
+        f"mytool {proj}/human/plan.md",
+        "npm exec fix human/plan.md",
+        "pytest human/plan.md",
+    ):
+        fired = machine.bash(command, cwd=proj)
+        assert fired.denied, command
+        assert "was refused a short while ago" in fired.err
+    assert machine.bash("mytool human/other.md", cwd=proj).silent
+    assert machine.bash("cat human/plan.md", cwd=proj).silent
+    other = tool("Bash", {"command": "mytool human/plan.md"}, cwd=proj, session_id="another-session")
+    assert machine.fire("before-tool", other).silent
+    subagent = tool("Bash", {"command": "mytool human/plan.md"}, cwd=proj, agent_id="a1", agent_type="worker")
+    assert machine.fire("before-tool", subagent).denied
+    machine.approve(f"^{proj}/human/plan\\.md$")
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+
+
+def test_the_memory_of_a_refusal_ends(machine: Machine, proj: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session(machine.places["state"], SESSION)
+
+    class Hit:
+        action, path = "deny", "/x"
+
+    class Seen:
+        pass
+
+    world = Seen()
+    world.session = session  # type: ignore[attr-defined]
+    for _, name, record in around.marks(Hit()):  # type: ignore[arg-type]
+        session.add(name, record)
+    assert around.recent(world, 60) == {"/x"}  # type: ignore[arg-type]
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 120)
+    assert around.recent(world, 60) == set()  # type: ignore[arg-type]
+    assert around.recent(world, 0) == set()  # type: ignore[arg-type]
+
+
+def test_a_watched_lane_is_no_reason_to_refuse_doubt(machine: Machine, proj: Path) -> None:
+    machine.policy("human-lane", LANE + 'action = "watch"\n')
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+
+
+def test_switched_off_only_what_cannot_be_seen_is_left(machine: Machine, proj: Path) -> None:
+    machine.policy("shell-lane", "off = true\n")
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+    assert machine.bash("echo x > human/plan.md", cwd=proj).denied
+
+
+def test_switched_off_by_the_owners_variable_for_lanes_but_never_for_sealed_paths(machine: Machine, proj: Path) -> None:
+    machine.environ["GUARDS_OFF"] = "shell-lane"
+    sealed = machine.config / "policy/human-lane.toml"
+    assert machine.bash(f"mytool {sealed}", cwd=proj).denied
+
+
+def test_a_long_or_hostile_command_ends_in_a_verdict(machine: Machine, proj: Path) -> None:
+    for command in (
+        "echo " + "x" * 1_000_000 + "; rm human/plan.md",
+        "echo " + "\"a\" 'b' " * 40_000 + "; rm human/plan.md",
+        "$(" * 30 + " human/plan.md",
+        "if " * 400 + "rm human/plan.md",
+    ):
+        fired = machine.bash(command, cwd=proj)
+        assert fired.denied
+        assert fired.seconds < 6

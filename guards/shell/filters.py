@@ -16,15 +16,16 @@ _GREP = {"value": ("-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", 
 
 
 def output(step: "Step") -> "str | None":
-    """What the step prints, or None when that is not known."""
+    """What the step prints, exactly; None when that is not known."""
     known = KNOWN.get((step.name or "").rsplit("/", 1)[-1])
     text = step.stdin if known is not None else None
-    return None if known is None or text is None else known(step.argv[1:], text)
+    return None if known is None or text is None else known(step.argv[1:], text, True)
 
 
 def of(name: str, words: "list[Word]", text: str) -> "str | None":
+    """The same for lists of names: every line it may print, perhaps more."""
     known = KNOWN.get(name)
-    return None if known is None else known(words, text)
+    return None if known is None else known(words, text, False)
 
 
 def _texts(words: "list[Word]") -> "list[str] | None":
@@ -32,7 +33,7 @@ def _texts(words: "list[Word]") -> "list[str] | None":
     return None if None in found else [t for t in found if t is not None]
 
 
-def _base64(words: "list[Word]", text: str) -> "str | None":
+def _base64(words: "list[Word]", text: str, _exact: bool) -> "str | None":
     args = words_of.scan(words, {"value": ("-w", "--wrap")})
     if not args.has(("-d", "-D", "--decode")) or args.operands:
         return None
@@ -44,7 +45,7 @@ def _base64(words: "list[Word]", text: str) -> "str | None":
         return None
 
 
-def _xxd(words: "list[Word]", text: str) -> "str | None":
+def _xxd(words: "list[Word]", text: str, _exact: bool) -> "str | None":
     args = words_of.scan(words, {"value": ("-c", "-l", "-s")})
     if not (args.has(("-r",)) and args.has(("-p", "-ps"))) or [w for w in args.operands if w.text != "-"]:
         return None
@@ -54,11 +55,11 @@ def _xxd(words: "list[Word]", text: str) -> "str | None":
         return None
 
 
-def _rev(words: "list[Word]", text: str) -> "str | None":
+def _rev(words: "list[Word]", text: str, _exact: bool) -> "str | None":
     return None if words else "\n".join([line[::-1] for line in text.split("\n")])
 
 
-def _tr(words: "list[Word]", text: str) -> "str | None":
+def _tr(words: "list[Word]", text: str, _exact: bool) -> "str | None":
     """Tr SET1 SET2 and tr -d SET with plain ranges (rot13)."""
     args = words_of.scan(words, {})
     sets = _texts(args.operands)
@@ -88,15 +89,30 @@ def _set(text: str) -> str:
     return out
 
 
-def _lines(words: "list[Word]", text: str) -> "str | None":
-    """sort, uniq, tac and the like: the same lines. Operands would be files of their own."""
-    args = words_of.scan(
-        words, {"value": ("-k", "-t", "-n", "-S", "-T", "-o", "--key", "--field-separator", "-s", "-f", "-w")}
-    )
-    return text if not [w for w in args.operands if w.text != "-"] else None
+def _sort(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    """Operands would be files of their own; an order by anything but the whole line is not worked out."""
+    args = words_of.scan(words, {"value": ("-k", "-t", "-n", "-S", "-T", "-o", "--key", "--field-separator")})
+    if [w for w in args.operands if w.text != "-"]:
+        return None
+    if not exact:
+        return text
+    if any([name not in ("-u", "-r", "-ur", "-ru") for name, _ in args.options]):
+        return None
+    lines = sorted(text.splitlines(), reverse=args.has(("-r",)))
+    lines = list(dict.fromkeys(lines)) if args.has(("-u",)) else lines
+    return "".join([line + "\n" for line in lines])
 
 
-def _same(_words: "list[Word]", text: str) -> "str | None":
+def _lines(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    """uniq, shuf: the same lines, in some order."""
+    return None if exact or [w for w in words if (w.text or "-")[:1] != "-"] else text
+
+
+def _tac(words: "list[Word]", text: str, _exact: bool) -> "str | None":
+    return None if words else "".join(reversed(text.splitlines(keepends=True)))
+
+
+def _same(_words: "list[Word]", text: str, _exact: bool) -> "str | None":
     return text
 
 
@@ -106,18 +122,18 @@ def _own_files(words: "list[Word]") -> bool:
     return bool([w for w in args.operands if w.text != "-"]) or args.has(("-c", "--bytes"))
 
 
-def _head(words: "list[Word]", text: str) -> "str | None":
+def _head(words: "list[Word]", text: str, exact: bool) -> "str | None":
     count = _count(words)
     if _own_files(words):
         return None
-    return text if count is None else "".join(text.splitlines(keepends=True)[:count])
+    return text if count is None or not exact else "".join(text.splitlines(keepends=True)[:count])
 
 
-def _tail(words: "list[Word]", text: str) -> "str | None":
+def _tail(words: "list[Word]", text: str, exact: bool) -> "str | None":
     count = _count(words)
     if _own_files(words):
         return None
-    return text if not count else "".join(text.splitlines(keepends=True)[-count:])
+    return text if not count or not exact else "".join(text.splitlines(keepends=True)[-count:])
 
 
 def _count(words: "list[Word]") -> "int | None":
@@ -138,7 +154,7 @@ def _count(words: "list[Word]") -> "int | None":
     return None if texts else 10
 
 
-def _grep(words: "list[Word]", text: str) -> "str | None":
+def _grep(words: "list[Word]", text: str, exact: bool) -> "str | None":
     args = words_of.scan(words, _GREP)
     if args.has(("-c", "--count", "-l", "-L", "-q", "-o", "--only-matching", "-n", "-H", "-f", "--file")):
         return None
@@ -151,7 +167,7 @@ def _grep(words: "list[Word]", text: str) -> "str | None":
     fixed = args.has(("-F", "--fixed-strings"))
     tests = [_pattern(p, fixed, args.has(("-E", "--extended-regexp"))) for p in patterns]
     if None in tests or args.has(("-w", "-x", "-z", "-P")):
-        return text
+        return None if exact else text
     wanted = [alternative for test in tests for alternative in test or ()]
     fold = args.has(("-i", "--ignore-case"))
     back = args.has(("-v", "--invert-match"))
@@ -202,8 +218,8 @@ def _found(pattern: str, line: str, fold: bool) -> bool:
     return match(pattern.lower(), line.lower()) if fold else match(pattern, line)
 
 
-KNOWN: "dict[str, Callable[[list[Word], str], str | None]]" = {
+KNOWN: "dict[str, Callable[[list[Word], str, bool], str | None]]" = {
     "base64": _base64, "xxd": _xxd, "rev": _rev, "tr": _tr, "head": _head, "tail": _tail, "grep": _grep, "egrep": _grep,
-    "fgrep": _grep, "rg": _grep, **dict.fromkeys(("sort", "uniq", "tac", "shuf", "gsort"), _lines),
+    "fgrep": _grep, "rg": _grep, "sort": _sort, "gsort": _sort, "uniq": _lines, "shuf": _lines, "tac": _tac,
     **dict.fromkeys(("tee", "sponge", "pv", "cat"), _same),
 }  # fmt: skip

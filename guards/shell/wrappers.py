@@ -110,9 +110,10 @@ def loose(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
     for word in words:
         if word.text is not None and " " in word.text and word.text[:1] != "-":
             walk.text(step, word.text)
-    script = next((w for w in words if w.text is not None and w.text[:1] != "-" and "/" in w.text), None)
-    if script is not None and walk.exists(step, script.text or ""):
-        walk.inner(step, words[words.index(script) :])
+    for at, word in enumerate(words):
+        if word.text is not None and word.text[:1] != "-" and word.text not in _NO_PROGRAMS and " " not in word.text:
+            walk.inner(step, words[at:])
+            return
 
 
 def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

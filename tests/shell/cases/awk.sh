@@ -1,0 +1,38 @@
+## refused
+awk '{ print $1 >> "conf/keys.yaml" }' notes.txt
+## refused
+awk 'BEGIN { print "x" | "tee ops/live.conf" }'
+## passes
+awk 'BEGIN { while (("cat notes.txt" | getline l) > 0) print l }'
+## refused
+awk -v f=ops/live.conf 'BEGIN { printf "a\n" > f; close(f) }'
+## refused
+awk '{ out = "src/gate/" $1 ".py"; print > out }' notes.txt
+## refused
+awk '{ print > FILENAME ".bak" }' ops/live.conf
+## refused
+awk -f /dev/stdin notes.txt <<'A'
+{ print > "ops/x.conf" }
+A
+## refused
+gawk -i inplace -v INPLACE_SUFFIX=.bak '1' src/gate/hours.py
+## passes
+gawk '{ print }' ops/live.conf conf/keys.yaml
+## passes
+awk '/count > 2/ { print "> ops/live.conf" }' ops/live.conf
+## passes
+awk 'NR>1 && $1 > 3 { x = $1 > 2 ? "a" : "b"; print x }' ops/live.conf
+## refused
+awk 'BEGIN{f="ops/live.conf"; print "x" > f}'
+## refused
+awk 'BEGIN{f=ARGV[1]; print "x" > f}' ops/live.conf
+## passes
+awk '{print > ENVIRON["F"]}' notes.txt
+## refused
+F=ops/live.conf awk 'BEGIN{print "x" > ENVIRON["F"]}'
+## refused
+awk 'BEGIN{system("printf x > ops/" "live.conf")}'
+## refused
+awk 'BEGIN{"touch ops/live.conf" | getline}'
+## refused
+gawk 'BEGIN { print "x" | "cat > ops/live.conf" }'

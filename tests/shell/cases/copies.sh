@@ -1,0 +1,300 @@
+## refused
+mv ops/{live,old}.conf
+## refused
+cp drafts/{ci.yml,door.py} .github/workflows/
+## passes
+touch src/{gate,x}.py
+## passes
+mkdir -p {a,b,config}/sub
+## refused, and changes nothing
+rm -f schema/steps/{0001,0009}_init.sql
+## passes
+mkdir -p out/d && cd out/d && echo x > ci.yml
+## refused
+cp -r drafts/workflows .github/
+## refused
+cp -a drafts/. ops/
+## passes
+cp -R src/gate out/
+## passes
+cp notes.txt conf/keys.yaml.bak
+## passes
+cp --parents ops/live.conf out/
+## refused, and changes nothing
+cp --parents src/gate/door.py .
+## passes
+cp -n drafts/live.conf ops/live.conf
+## refused
+cp -u drafts/live.conf ops/live.conf
+## passes
+cp -t out ops/live.conf conf/keys.yaml
+## refused
+cp drafts/ci.yml wf
+## refused
+cp drafts/keys.yaml plain.txt
+## passes
+cp -P link.yml out/l.yml
+## refused
+cp -rl ops out/hard
+## refused
+cp -l ops/live.conf out/h.conf; echo x >> out/h.conf
+## passes
+cp ops/live.conf out/ && echo x >> out/live.conf
+## refused
+cp -b notes.txt ops/live.conf
+## refused
+cp --backup=numbered notes.txt ops/live.conf
+## refused
+cp -f -- notes.txt ops/live.conf
+## refused
+cp -T drafts/workflows .github/workflows -r
+## refused
+install notes.txt ops/new.conf
+## refused
+install -D notes.txt .github/x/y.yml
+## refused
+install -m 644 -t ops notes.txt README.md
+## passes
+install -d out/a/b
+## passes
+install -Dm755 scripts/fix.sh out/bin/fix
+## refused
+install -b -S .old drafts/live.conf ops/live.conf
+## refused
+dd if=notes.txt of=ops/live.conf bs=4 conv=notrunc status=none
+## refused
+dd if=notes.txt status=none > ops/live.conf
+## passes
+dd if=ops/live.conf of="out/x" status=none
+## refused
+dd status=none of=$PWD/conf/keys.yaml < notes.txt
+## refused
+cp bundle.tgz ops/x.gz && gunzip ops/x.gz
+## refused
+tee out/x <<< 'ops/live.conf' | xargs touch
+## refused
+cp notes.txt ~/.claude/hooks/
+## refused
+rm ~/.config/guards/approved
+## refused
+mv ~/.claude ~/.claude.bak
+## passes
+touch ~/x ~/.bashrc
+## refused
+mkdir -p ~/.claude/commands && echo x > ~/.claude/commands/a.md
+## refused
+ln -s ~/.claude/settings.json out/s; echo '{}' > out/s
+## passes
+ln -s ../ops/live.conf out/l && cat out/l
+## refused
+ln ops/live.conf out/hl
+## refused
+ln -f notes.txt ops/live.conf
+## refused
+ln -s out/x ops
+## refused
+ln -sfT /tmp ops/tmp
+## refused
+ln -sr notes.txt ops/n
+## refused
+ln -s "$PWD/ops" @B@/tmp/d && echo x > @B@/tmp/d/live.conf
+## refused
+chmod 600 conf/keys.yaml
+## passes
+chmod +x scripts/gen.py
+## refused
+chmod -x ops/live.conf
+## refused
+chmod --reference=notes.txt ops/live.conf
+## refused
+chmod -v u+w,g-w .env
+## refused
+chown root: ops/live.conf
+## refused
+chgrp -R root src/gate
+## refused
+touch -r notes.txt ops/live.conf
+## refused, and changes nothing
+touch -c ops/nosuch
+## passes
+touch -t 202001010000 out/x
+## passes
+touch -r ops/live.conf out/x
+## refused
+setfattr -n user.a -v b ops/live.conf; true
+## passes
+mkdir -p .github/workflows ops
+## refused
+mkdir -m 700 src/gate/x
+## refused, and changes nothing
+rmdir out/nosuch ops 2>/dev/null; true
+## passes
+setfacl -m u:1000:r notes.txt
+## passes
+sort -u -o notes.txt notes.txt
+## refused
+sort notes.txt -o ops/s.conf
+## refused
+sort --output=ops/s.conf notes.txt
+## passes
+sort -k2 -t: ops/live.conf | head -1
+## refused
+shuf -o conf/keys.yaml notes.txt
+## refused
+uniq notes.txt ops/u.conf
+## passes
+uniq -c notes.txt
+## passes
+uniq -f 1 ops/live.conf
+## refused
+csplit -s -f ops/part notes.txt 2
+## passes
+split -b 4 notes.txt out/p_
+## refused
+split -l 1 --filter='cat > ops/$FILE.conf' notes.txt
+## refused
+openssl enc -base64 -in notes.txt -out ops/b64
+## passes
+openssl rand -hex 8 > out/r
+## passes
+openssl rand -out out/r 8
+## refused
+xxd -r -p out/hex.txt conf/keys.yaml; echo 61 | xxd -r -p - conf/keys.yaml
+## passes
+xxd notes.txt out/n.hex
+## passes
+xxd -p ops/live.conf
+## refused
+iconv -f utf8 -t utf16 -o ops/i.conf notes.txt
+## passes
+iconv -f utf8 -t ascii ops/live.conf
+## passes
+mktemp -p out tmpXXXX >/dev/null
+## refused
+mktemp ops/tmp.XXXX >/dev/null
+## refused
+rm -f ops/*.conf
+## refused
+rm -rf src
+## refused, and changes nothing
+rm -ri ops < /dev/null
+## refused
+rm -r schema
+## passes
+rm -rf out build docs
+## passes
+rm -f nosuch.txt
+## refused
+unlink .env
+## refused
+shred -u conf/keys.yaml
+## refused
+rm -rf "$PWD/ops"
+## refused
+rm -rf -- ./.github/
+## refused
+rm -f $(git rev-parse --show-toplevel)/.env
+## refused
+rm out/../.env
+## refused
+rsync -a drafts/ ops/
+## refused
+rsync -a --delete drafts/ ops/
+## refused
+rsync -r drafts/workflows .github
+## passes
+rsync -a ops/live.conf out/
+## passes
+rsync -aR ops/live.conf out/
+## refused, and changes nothing
+rsync -aR src/gate/door.py .
+## refused
+rsync drafts/door.py src/gate/door.py
+## passes
+rsync -a --dry-run drafts/ ops/
+## passes
+rsync -a --exclude '*.conf' ops/ out/d/
+## passes
+rsync -a --backup --backup-dir=ops/bak drafts/ out/
+## refused
+rsync -a drafts/live.conf ops
+## refused
+tee >(cat > ops/t.conf) < notes.txt >/dev/null; sleep 0.2
+## refused
+rm $(cat one.txt)
+## refused, and changes nothing
+touch $(printf 'ops/%s.conf' a b)
+## refused
+cp notes.txt "$(pwd)/ops/n.conf"
+## refused
+truncate -s 0 ops/live.conf
+## refused, and changes nothing
+truncate -cs 0 ops/nosuch
+## passes
+truncate -s 10 out/t
+## refused
+"rm" -f ops/live.conf
+## refused
+$'rm' -f ops/live.conf
+## passes
+cp Makefile out/ && make -C out -f Makefile -n fix-ci
+## passes
+touch d*y/p*d.conf
+## refused
+touch ./ops//live.conf
+## passes
+touch ops/../notes.txt
+## refused, and changes nothing
+touch OPS/live.conf 2>/dev/null; true
+## refused
+cp notes.txt plain.txt
+## passes
+rm plain.txt
+## passes
+mv notes.txt link.yml
+## passes
+ln -sfn /tmp wf
+## refused
+cp drafts/live.conf out/x; ln -sf "$PWD/out/x" out/y; cp --remove-destination out/x ops/live.conf
+## refused
+mkdir -p out/m && cp -r drafts out/m/ops && cp -r out/m/ops .
+## refused
+mv ops out/ && mv out/ops ./ops2
+## refused
+mv src s && echo x > s/gate/door.py
+## refused
+mv schema db2 && rm db2/migrations/0001_base.sql && mv db2 schema
+## refused
+ln -s ops d && cd d && echo x > live.conf
+## refused
+install /dev/stdin ops/live.conf <<< x
+## refused
+cp /dev/stdin ops/live.conf <<< x
+## refused
+tee /proc/self/cwd/ops/live.conf < notes.txt
+## refused
+touch ops/live.con[f]
+## refused
+touch ops/live.{tf,}
+## refused
+touch "ops/live.conf"" "
+## refused
+touch ops"/"live.conf
+## refused
+touch "$(echo ops)/live.conf"
+## refused
+touch ${PWD}/ops/live.conf
+## refused
+touch ~+/ops/live.conf
+## refused
+touch `cat one.txt`
+## refused
+dd of=ops/live.conf <<< x 2>/dev/null
+## passes
+rsync -a --files-from=one.txt drafts/.. out/
+## refused
+openssl enc -d -base64 -out ops/live.conf <<< eA==
+## refused
+xxd -r > ops/live.conf <<< '00: 61'
+## refused
+truncate ops/live.conf --size 0

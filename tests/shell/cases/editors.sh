@@ -1,0 +1,129 @@
+## passes
+ed -s ops/live.conf < /dev/null
+## refused
+printf '%s\n' '1d' 'w' | ed -s ops/live.conf
+## passes
+printf '1d\nq\nq\n' | ed -s ops/live.conf
+## passes
+printf 'w out/c.conf\nq\n' | ed -s ops/live.conf
+## refused
+ed -s notes.txt <<'E'
+1d
+w ops/new.conf
+q
+1d
+w ops/new.conf
+q
+E
+## refused
+ed -s notes.txt <<'E'
+!echo x > ops/live.conf
+q
+E
+## passes
+ed -s notes.txt <<'E'
+a
+w ops/live.conf
+.
+w
+q
+E
+## refused
+ex -s ops/live.conf <<'E'
+%s/3/4/
+x
+E
+## passes
+ex -sc '%s/3/4/|q!' ops/live.conf
+## refused
+vim -es -u NONE -i NONE -c '%s/count/number/e' -c 'wq' ops/live.conf
+## refused
+vim -Es -u NONE -i NONE +'w! src/gate/copy.py' +'q!' notes.txt
+## refused
+vim -es -u NONE -i NONE -c 'saveas! ops/s.conf' -c 'q!' notes.txt
+## refused
+vim -es -u NONE -i NONE -c '!touch ops/live.conf' -c 'q!' notes.txt
+## refused
+vim -es -u NONE -i NONE -c 'call writefile(["x"], "ops/live.conf")' -c 'q!'
+## passes
+vim -es -u NONE -i NONE -c 'g/alpha/d' -c 'w' notes.txt
+## passes
+vim -es -u NONE -i NONE -c 'r ops/live.conf' -c 'w! out/r.txt' -c 'q!'
+## refused
+vim -es -u NONE -i NONE -c 'exe "normal dd"' -c 'x' ops/live.conf
+## refused
+sed -i s/1/2/ "$HOME"/.config/guards/policy.toml
+## refused
+T=$(mktemp) && sed 's/3/4/' ops/live.conf > $T && mv $T ops/live.conf
+## passes
+T=$(mktemp) && sed 's/3/4/' ops/live.conf > $T && diff $T ops/live.conf; rm -f $T
+## refused
+sed -i '/x/d' ops/*.conf notes.txt
+## passes
+sed --in-place=.bak 's/a/b/' notes.txt
+## refused
+sed --in-place 's/3/4/' ops/live.conf
+## refused
+sed -i -e 's/a/b/' -e '$a\
+x' src/gate/door.py
+## refused
+sed -n '/alpha/w ops/a.conf' notes.txt
+## refused
+sed -n -e '1w ops/a.conf' -e '2w out/b' notes.txt
+## passes
+sed 's/a/b/w out/w.txt' notes.txt
+## refused
+sed -f - notes.txt <<'S'
+1w ops/b.conf
+S
+## refused
+sed 's/alpha/touch ops\/live.conf/e' notes.txt
+## refused
+sed '1e touch ops/live.conf' notes.txt
+## passes
+sed '/ops\/live.conf/d; s,w ops/x,y,' notes.txt
+## passes
+sed -e 'y/abc/xyz/' -e '/w ops/p' ops/live.conf > out/s
+## refused
+sed -i --follow-symlinks 's/22/24/' link.yml
+## refused
+sed -i 's/22/24/' wf/ci.yml
+## passes
+sed -s -n '$=' ops/live.conf notes.txt
+## passes
+sed -E 's/(a|w) x/\1/g' .env
+## refused
+sed -i.bak '' ops/live.conf && rm ops/live.conf.bak
+## passes
+sed -i'' -e 's/x/y/' notes.txt
+## passes
+sed -ibak/* 's/x/y/' notes.txt; true
+## refused
+sed '$!N;s/\n/ /w ops/n.conf' notes.txt >/dev/null
+## refused
+busybox sed -i s/3/4/ ops/live.conf
+## passes
+for f in ops/*.conf; do sed 's/x/y/' "$f" > "out/$(basename "$f")"; done
+## refused
+for f in ops/*.conf; do sed 's/x/y/' "$f" > "$f.new"; done
+## refused
+sed -n 'p;w ops/live.conf' notes.txt
+## refused
+sed -n 'w ops/live.conf
+' notes.txt
+## refused
+sed 's#^#x#w ops/live.conf' notes.txt
+## refused
+sed -n "$(echo 'w ops/live.conf')" notes.txt
+## refused
+eval "$(printf 'to%s ops/live.conf' uch | sed s/to/to/)"
+## refused
+vim -es -u NONE -i NONE -c ':w! ops/live.conf' -c ':q!' notes.txt
+## refused
+printf ':1d\n:wq\n' > out/v; vim -es -u NONE -i NONE -S out/v ops/live.conf
+## refused
+ex -s -c 'r!echo x' -c 'w! ops/live.conf' -c q! /dev/null
+## refused
+printf 'H\n1d\nw\n' | ed -s ops/live.conf
+## refused
+ed -s ops/live.conf <<< $'1d\nw'

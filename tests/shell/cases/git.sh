@@ -1,0 +1,230 @@
+## passes
+for f in $(git ls-files drafts); do touch $f; done
+## refused
+for f in $(git ls-files ops); do touch $f; done
+## refused
+git ls-files -z src | xargs -0 chmod 644
+## refused
+git grep -l ubuntu -- .github | xargs sed -i 's/22/24/'
+## refused
+git checkout feature -- src/gate
+## passes
+git checkout feature -- docs
+## passes
+git checkout -- src/app.py
+## refused
+git checkout -f feature
+## passes
+git checkout -b topic
+## refused
+git checkout -b topic feature
+## refused
+git switch -q feature
+## passes
+git switch -c new
+## passes
+git restore src/app.py
+## refused
+git restore -s feature -- .github
+## passes
+git restore --staged src/gate/door.py
+## refused
+git restore -SW -s feature src/gate/door.py
+## passes
+git restore .
+## refused
+git reset --hard -q feature
+## passes
+git reset -q HEAD~1
+## passes
+git reset --hard -q
+## passes
+git reset --soft HEAD~1
+## refused
+git stash apply -q stash@{0}
+## passes
+git stash show -p
+## passes
+git stash push -q -m wip
+## passes
+git stash drop -q
+## refused, and changes nothing
+git rebase -q feature
+## passes
+git revert --no-edit HEAD
+## refused
+git cherry-pick -n feature
+## passes
+git pull -q . feature
+## refused
+git merge --no-commit --no-ff feature
+## refused
+git merge -q --squash feature
+## refused
+git rm -q schema/steps/0002_more.sql
+## refused
+git rm -rq ops
+## passes
+git rm -q --cached ops/live.conf
+## refused
+git rm -q 'src/gate/*.py'
+## refused
+git mv ops/live.conf ops/old.conf
+## refused
+git mv src/util.py src/gate/util.py
+## passes
+git mv src/util.py src/util2.py
+## refused
+git clean -fdq
+## passes
+git clean -fdq out
+## passes
+git clean -nd
+## refused
+git clean -fq ops
+## refused
+git apply patches/ci.patch
+## refused
+git apply --index patches/door.diff
+## passes
+git apply --cached patches/door.diff
+## passes
+git apply -R --check patches/ci.patch; true
+## refused
+git apply < patches/ci.patch
+## refused
+cat patches/door.diff | git apply
+## refused
+git diff main feature -- src/gate | git apply
+## passes
+git apply --directory=out patches/ci.patch
+## refused
+git am -q patches/0001-feature.patch
+## refused
+git am -q < patches/0001-feature.patch
+## refused
+git show feature:src/gate/door.py > src/gate/door.py
+## passes
+git show feature -- .github > out/p.diff
+## refused
+git log --output=ops/log.txt -1
+## refused
+git diff --output=conf/keys.yaml main feature
+## passes
+git format-patch -q -1 feature -o out
+## refused
+git format-patch -q -1 --stdout feature > ops/p.patch
+## refused
+git archive --format=tar --output=ops/live.conf HEAD README.md
+## refused
+git archive feature .github | tar x
+## passes
+git archive feature docs | tar x -C out
+## refused
+git bundle create -q ops/x.bundle HEAD
+## passes
+git worktree add -q ../wt feature
+## refused
+git worktree add -q ops/wt feature
+## refused
+git config user.name Other
+## passes
+git config --global core.editor true
+## refused
+git config -f ops/c.ini a.b c
+## refused, and changes nothing
+git config --unset user.nosuch; true
+## passes
+git config user.name
+## refused
+git remote add up ../x
+## passes
+git remote -v
+## passes
+git tag v1
+## passes, and cannot be seen
+git branch -m feature f2
+## passes, and cannot be seen
+git branch -D feature
+## passes
+git commit -qam 'work on ops/live.conf and > conf/keys.yaml'
+## passes
+git add -A && git commit -qm "rm -rf ops"
+## refused
+git -C ops mv live.conf p2.conf
+## refused
+git -C src rm -q gate/door.py
+## refused
+git --git-dir=.git --work-tree=. checkout feature -- .github/workflows/ci.yml
+## refused
+git -c alias.x='!rm -f ops/live.conf' x
+## refused
+git -c core.editor='tee ops/live.conf' commit --allow-empty -q < /dev/null; true
+## refused, and changes nothing
+GIT_SEQUENCE_EDITOR='touch ops/live.conf #' git rebase -q -i HEAD~1
+## refused, and changes nothing
+git rebase -q --exec 'touch src/gate/door.py' HEAD~1
+## refused, and changes nothing
+git filter-branch -f --tree-filter 'echo x > ops/live.conf' HEAD >/dev/null 2>&1
+## refused, and changes nothing
+git submodule foreach 'rm -rf ops'
+## refused, and changes nothing
+git bisect start -q feature main && git bisect reset -q
+## refused
+git checkout-index -f --prefix=ops/copy/ notes.txt
+## passes
+git checkout-index -a -f
+## passes
+git read-tree HEAD
+## passes
+git hash-object -w notes.txt >/dev/null
+## refused, and changes nothing
+git init -q out/new
+## refused
+git init -q src/gate
+## refused, and changes nothing
+git clone -q . out/clone
+## refused
+git clone -q . ops/clone
+## passes
+git update-index --assume-unchanged ops/live.conf
+## passes
+git notes add -m 'ops/live.conf'
+## passes
+git gc -q
+## passes
+git ls-files ops
+## passes
+git log -p -- ops config
+## passes
+git show --stat HEAD
+## passes
+git diff > out/d.patch
+## passes
+git blame ops/live.conf | head -1
+## passes
+git stash list; git reflog -1
+## refused
+git stash -q; git stash pop -q; git checkout -q stash@{0} -- . 2>/dev/null; true
+## refused
+git show feature:src/gate/door.py | git hash-object -w --stdin >/dev/null; git cat-file -p feature:src/gate/door.py > src/gate/door.py
+## refused
+git cat-file blob feature:.github/workflows/ci.yml | tee .github/workflows/ci.yml >/dev/null
+## refused
+git worktree add -q ../wt2 feature && cp ../wt2/src/gate/door.py src/gate/
+## refused
+git diff feature main -R -- src/gate | patch -p1
+## refused
+git format-patch -q --stdout main..feature -- src/gate | git am -q
+## passes
+git -c core.hooksPath=out commit -q --allow-empty -m x
+## refused
+git config alias.zz '!touch ops/live.conf' && git zz
+## refused
+git -c core.fsmonitor='touch ops/live.conf; false' status >/dev/null 2>&1; true
+## refused
+git -c diff.external='sh -c "touch ops/live.conf"' diff >/dev/null
+## refused
+GIT_EXTERNAL_DIFF='touch ops/live.conf #' git diff >/dev/null
+## passes
+git submodule -q foreach --recursive 'true'

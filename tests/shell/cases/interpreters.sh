@@ -1,0 +1,247 @@
+## refused
+lua5.4 -e 'local f = io.open("ops/live.conf", "a"); f:write("x"); f:close()'
+## refused
+lua5.4 -e 'os.remove("conf/keys.yaml")'
+## refused
+lua5.4 -e 'os.rename("notes.txt", "ops/n.conf")'
+## refused
+lua5.4 -e "os.execute('touch ops/live.conf')"
+## passes
+lua5.4 -e 'for l in io.lines("ops/live.conf") do print(l) end'
+## passes
+lua5.4 -e 'print(io.open("conf/keys.yaml"):read("a"))'
+## passes
+lua5.4 - <<'L'
+-- io.open("ops/live.conf","w")
+print("x")
+L
+## refused
+lua5.4 -e 'p = "ops/" .. "live.conf"; io.open(p, "w"):close()'
+## refused
+echo 'file delete ops/live.conf' | tclsh
+## refused
+tclsh <<'T'
+set fh [open "src/gate/door.py" a]
+puts $fh "x"
+close $fh
+T
+## passes
+tclsh <<'T'
+set fh [open ops/live.conf]
+puts [read $fh]
+T
+## refused
+echo 'exec touch ops/live.conf' | tclsh
+## refused
+echo 'file rename -force notes.txt ops/n.conf' | tclsh
+## refused
+ruby -e 'File.write("ops/live.conf", "x")'
+## refused
+ruby -e 'File.open("ops/live.conf", "a") { |f| f.puts "x" }'
+## passes
+ruby -e 'puts File.read("ops/live.conf")'
+## refused
+ruby -rfileutils -e 'FileUtils.rm_rf "ops"'
+## refused
+ruby -rfileutils -e 'FileUtils.cp("notes.txt", "ops/")'
+## refused
+ruby -e 'File.delete("conf/keys.yaml")'
+## refused
+ruby -e 'system("touch ops/live.conf")'
+## refused
+ruby -e '`touch ops/live.conf`'
+## refused
+ruby -e 'IO.write "src/gate/hours.py", "x"'
+## passes
+ruby -ne 'puts $_ if $_ > "a"' conf/keys.yaml
+## refused
+ruby -pi.bak -e '$_.upcase!' conf/keys.yaml
+## refused
+ruby <<'R'
+%w[ops/live.conf conf/keys.yaml].each { |f| File.write(f, "x") }
+R
+## passes
+ruby -e 'Dir.glob("ops/*").each { |f| puts f }'
+## refused
+ruby -e 'Dir["ops/*.conf"].each { |f| File.delete f }'
+## passes
+sqlite3 out/x.schema 'create table t(a);'
+## refused
+sqlite3 ops/x.schema '.tables'
+## refused
+sqlite3 :memory: '.output ops/o.txt' 'select 1;'
+## refused
+sqlite3 :memory: "attach 'src/gate/a.db' as x; create table x.t(a);"
+## refused
+sqlite3 out/y.schema <<'S'
+create table t(a);
+.once conf/keys.yaml
+select * from t;
+S
+## refused
+sqlite3 :memory: "select writefile('ops/live.conf','x');"
+## refused
+sqlite3 :memory: ".shell touch ops/live.conf"
+## passes
+sqlite3 -readonly :memory: 'select 1'
+## refused
+perl -i.bak -pe 's/a/b/' conf/keys.yaml
+## refused
+perl -e 'open F, ">>ops/live.conf"; print F "x"; close F'
+## passes
+perl -e 'open(my $f, "<", "ops/live.conf"); print <$f>'
+## passes
+perl -e 'open(F, "ops/live.conf"); print <F>'
+## refused
+perl -e 'unlink "conf/keys.yaml"'
+## refused
+perl -e 'unlink("a", "conf/keys.yaml")'
+## refused
+perl -e 'rename "notes.txt", "ops/n.conf"'
+## refused
+perl -MFile::Copy -e 'copy("notes.txt","ops/live.conf")'
+## refused
+perl -e 'system("touch", "ops/live.conf")'
+## refused
+perl -e '`touch ops/live.conf`'
+## refused
+perl -e 'qx(touch ops/live.conf)'
+## passes
+perl -E 'say for grep { $_ > 3 } 1..5; say "ops/live.conf"'
+## passes
+perl -ne 'print "$.:$_" if /count/' ops/live.conf
+## passes
+perl -lane 'print $F[0]' ops/live.conf
+## passes
+perl -pe 's/3/4/' ops/live.conf > out/p.conf
+## refused, and changes nothing
+perl -pie 's/3/4/' ops/live.conf
+## refused
+perl -ni -e 'print unless /x/' notes.txt ops/live.conf
+## refused
+perl -MFile::Path=remove_tree -e 'remove_tree("ops")'
+## refused
+perl -e '$f="ops/live.conf"; open(O,">$f"); print O "x"'
+## refused
+perl <<'P'
+use strict;
+my @f = ("ops/live.conf");
+for my $f (@f) { open(my $h, '>', $f) or die; print $h "x"; }
+P
+## refused, and changes nothing
+perl -e 'mkdir "ops/x"; rmdir "ops/x"'
+## refused
+php -r 'unlink("conf/keys.yaml");'
+## passes
+php -r 'echo file_get_contents("ops/live.conf");'
+## refused
+php -r '$f = fopen("ops/live.conf", "a"); fwrite($f, "x");'
+## refused
+php -r 'copy("notes.txt", "ops/n.conf");'
+## refused
+php -r 'rename("notes.txt", "conf/keys.yaml");'
+## refused
+php -r 'shell_exec("touch ops/live.conf");'
+## passes
+php -r 'echo 3 > 2 ? "ops/live.conf" : "x";'
+## refused
+php <<'P'
+<?php file_put_contents('src/gate/door.py', "x", FILE_APPEND);
+P
+## refused
+node -e 'require("fs").writeFileSync("ops/live.conf", "x")'
+## refused
+node -e "const fs=require('fs'); fs.rmSync('ops',{recursive:true})"
+## refused
+node -e 'const {writeFileSync: w} = require("fs"); w("ops/live.conf","x")'
+## refused
+node -e 'require("child_process").execSync("touch ops/live.conf")'
+## refused
+node -e 'require("child_process").spawnSync("touch", ["ops/live.conf"])'
+## passes
+node -p 'require("fs").readFileSync("ops/live.conf","utf8").length'
+## refused
+node -e 'require("fs").createWriteStream("conf/keys.yaml").end("x")'
+## refused
+node -e 'import("fs").then(f => f.promises.appendFile("ops/live.conf","x"))'
+## refused
+node -e 'const p=require("path"); require("fs").writeFileSync(p.join("ops","live.conf"),"x")'
+## passes
+node -e 'require("fs").copyFileSync("ops/live.conf","out/p.conf")'
+## refused
+node -e 'require("fs").copyFileSync("notes.txt", "ops/n.conf")'
+## refused
+node - <<'J'
+const fs = require('fs');
+for (const f of ['ops/live.conf']) fs.writeFileSync(f, fs.readFileSync(f, 'utf8') + '#');
+J
+## passes
+node -e 'console.log(JSON.stringify({a:"ops/live.conf > x"}))' > out/j
+## passes
+node -e 'require("fs").writeFileSync("out/x.json", require("fs").readFileSync("conf/keys.yaml"))'
+## passes
+node -e 'const f="out/"+"x"; require("fs").writeFileSync(f, "conf/keys.yaml")'
+## passes
+node -e 'require("fs").openSync("ops/live.conf","r")'
+## refused
+node -e 'require("fs").openSync("ops/o.conf","w")'
+## refused
+node -e "require('fs').writeFileSync(\`\${process.cwd()}/ops/live.conf\`, 'x')"
+## passes
+node scripts/x.js 2>/dev/null; true
+## refused
+perl -e 'open(F,">","ops/" . "live.conf"); print F 1'
+## refused
+perl -e '$p = join("/", "ops", "live.conf"); open(F, ">", $p); print F 1'
+## refused
+perl -e 'open(F, "> $ARGV[0]"); print F 1' ops/live.conf
+## refused
+perl -e 'open STDOUT, ">ops/live.conf"; print 1'
+## refused
+perl -e 'exec "touch ops/live.conf"'
+## refused
+perl -pe 'BEGIN{open STDOUT,">","ops/live.conf"}' notes.txt
+## refused
+perl -MIO::File -e 'IO::File->new("ops/live.conf","w")->print(1)'
+## refused
+perl -e 'use File::Spec; open F, ">", File::Spec->catfile("ops","live.conf"); print F 1'
+## refused
+perl -i -ne 'print' -- ops/live.conf
+## refused
+ruby -e 'open("ops/live.conf","w"){|f| f<<1}'
+## refused
+ruby -e 'File.write(File.join("ops","live.conf"), 1)'
+## passes
+ruby -e 'Pathname=nil; require "pathname"; Object.const_get(:File).write("ops/live.conf",1)'
+## refused
+ruby -e '%x(touch ops/live.conf)'
+## refused
+ruby -e 'exec "touch", "ops/live.conf"'
+## refused
+node -e 'fs.writeFileSync("ops/live.conf","x")'
+## refused
+node -e 'const f="ops/live"+".conf"; fs.writeFileSync(f,"x")'
+## refused
+node -e 'process.chdir("ops"); fs.writeFileSync("live.conf","x")'
+## refused
+node -e '["ops/live.conf"].forEach(f=>fs.appendFileSync(f,"x"))'
+## refused
+node -e 'require("node:fs/promises").writeFile("ops/live.conf","x")'
+## refused
+node -e 'fs.writeFileSync(process.argv[1],"x")' ops/live.conf
+## passes
+node -e 'eval("fs.writeFileSync(\"ops/live.conf\",1)")'
+## refused
+node -e 'fs["writeFileSync"]("ops/live.conf","x")'
+## refused
+node -e 'const p=Buffer.from("b3BzL2xpdmUuY29uZg==","base64").toString(); fs.writeFileSync(p,"x")'
+## refused
+echo 'fs.writeFileSync("ops/live.conf","x")' > out/w.js && node -r fs out/w.js 2>/dev/null; echo 'require("fs").writeFileSync("ops/live.conf","x")' > out/w.js && node out/w.js
+## refused
+echo 'require("fs").writeFileSync("ops/live.conf","x")' | node
+## refused
+php -r '@file_put_contents("ops"."/live.conf","x");'
+## refused
+lua5.4 -e 'local p="ops/live.conf" local f=assert(io.open(p,"w")) f:write(1)'
+## refused
+sqlite3 :memory: '.once ops/live.conf' 'select 1'

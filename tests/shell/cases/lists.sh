@@ -1,0 +1,108 @@
+## refused
+find out | cpio -pdm --quiet ops
+## passes
+find .github -type f | cpio -o --quiet > out/a.cpio
+## refused
+find ops -name '*.conf' -delete
+## passes
+find . -name '*.pyc' -delete
+## passes
+find . -type f -name 'ci.yml' -not -path './.github/*' -delete
+## refused
+find . \( -name 'live.conf' -o -name x \) -path './ops/*' -exec chmod 600 {} \;
+## refused
+find . -maxdepth 1 -name '*.txt' -exec touch {} +
+## passes
+find ops -type d -empty -delete
+## refused
+find . -name door.py -fprint ops/found.txt
+## passes
+find conf -type f -exec grep -l token {} +
+## refused
+find src -name '*.py' -print0 | xargs -0 sed -i 's/x/y/'
+## passes
+find src -name '*.py' -not -path '*/gate/*' -print0 | xargs -0 sed -i 's/x/y/'
+## refused
+find . -name '*.conf' | while read f; do echo >> "$f"; done
+## passes
+find out -name '*.conf' | while read f; do echo >> "$f"; done
+## refused
+find drafts -type f -exec sh -c 'cp "$1" ops/' sh {} \;
+## refused
+find . -path ./.git -prune -o -path './schema/*' -name '*.sql' -exec rm -f {} +
+## passes
+find . -newer notes.txt -name '*.conf' -execdir touch {} \;
+## passes
+find . -type f -exec file {} + | head -2
+## refused
+find .github -type f | xargs rm -f
+## passes
+find .github -type f | xargs cat | wc -l
+## refused, and changes nothing
+find . -iname 'CI.YML' -ok rm {} \; </dev/null
+## refused
+for f in $(find conf -name '*.yaml'); do sed -i 's/a/b/' $f; done
+## refused
+grep -rl 'count' ops | xargs sed -i 's/count/number/'
+## passes
+grep -rl 'hello' src/app.py src/util.py | xargs sed -i 's/hello/bye/'
+## refused
+ls ops/*.conf | xargs -n1 truncate -s 0
+## refused
+echo ops/live.conf conf/app.yaml | xargs touch
+## refused
+echo 'notes.txt' | xargs -I{} cp {} conf/keys.yaml
+## passes
+printf 'a\nb\n' | xargs -I{} touch out/{}.conf
+## refused
+xargs touch < one.txt
+## passes
+xargs -a targets.txt grep -c main
+## refused
+xargs rm -f <<< 'src/gate/door.py'
+## refused
+cat one.txt | xargs -I{} sh -c 'echo x >> {}'
+## passes
+cat one.txt | xargs -I% bash -c 'echo "%"'
+## passes
+seq 3 | xargs -I{} echo ops/{}
+## refused
+tr ',' '\n' <<< 'ops/live.conf,notes.txt' | xargs touch
+## passes
+find . -name '*.conf' -not -path './ops/*' | xargs rm -f
+## refused
+parallel touch ::: ops/live.conf
+## refused
+parallel -j2 'cp {} ops/{/}' ::: notes.txt README.md
+## passes
+ls ops/*.conf | parallel cat
+## refused
+parallel echo '>' {} ::: ops/live.conf
+## refused
+printf 'ops/live.conf\n' | parallel 'echo x > {}'
+## refused
+xargs -n1 -I{} busybox touch {} < one.txt
+## refused
+exec {fd}>ops/live.conf; echo x >&$fd
+## refused
+find . -maxdepth 0 -exec sh -c 'touch ops/live.conf' \;
+## refused
+find . -name live.conf -path '*ops*' -printf '' -exec touch {} +
+## refused
+find ops -type f | tr '\n' '\0' | xargs -0 touch
+## refused
+find . -name '*.conf' | grep ops | sort -u | head -1 | xargs touch
+## refused
+ls ops | sed 's#^#ops/#' | xargs touch
+## refused
+ls ops | awk '{print "ops/" $0}' | xargs touch
+## refused
+echo live.conf | (cd ops; xargs touch)
+## refused
+cat one.txt | xargs -L1 touch
+## refused
+parallel -a one.txt touch
+## refused
+xargs -I{} sh -c 'touch ops/{}' <<< live.conf
+## refused
+busybox xargs busybox touch < one.txt

@@ -1,0 +1,44 @@
+## refused
+patch src/gate/door.py < patches/door.diff
+## refused
+patch -p1 -i patches/door.diff
+## refused
+patch -p1 -d . < patches/ci.patch
+## passes
+patch -p1 --dry-run -i patches/door.diff
+## passes
+patch -p1 -o out/door.py < patches/door.diff
+## passes
+patch -p0 <<'D'
+--- notes.txt
++++ notes.txt
+@@ -1,3 +1,3 @@
+-alpha
++ALPHA
+ beta
+ gamma
+D
+## passes
+patch <<'D'
+--- ops/live.conf
++++ ops/live.conf
+@@ -1,3 +1,3 @@
+ resource "x" "live" {
+-  count = 3
++  count = 4
+ }
+D
+## refused
+cd ops && patch <<'D'
+--- a/ops/live.conf
++++ b/ops/live.conf
+@@ -1,3 +1,3 @@
+ resource "x" "live" {
+-  count = 3
++  count = 4
+ }
+D
+## passes
+diff -u src/util.py src/app.py > out/d.patch; patch -p0 < out/d.patch; true
+## passes
+interdiff --version >/dev/null 2>&1; lsdiff patches/ci.patch 2>/dev/null; true

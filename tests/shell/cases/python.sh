@@ -1,0 +1,238 @@
+## passes
+python3 - <<'EOF' > out/o.txt
+print("> ops/live.conf")
+EOF
+## refused
+cat > @B@/tmp/x.py <<'EOF'
+open("ops/live.conf","w").write("x")
+EOF
+python3 @B@/tmp/x.py
+## refused
+python3 -c 'open("ops/live.conf", mode="w").write("x")'
+## passes
+python3 -c 'print(open("ops/live.conf").read())'
+## refused
+python3 -c 'import shutil; shutil.copy("notes.txt", "ops")'
+## refused
+python3 -c 'import shutil; shutil.move("ops/live.conf", "out")'
+## refused
+python3 -c 'import shutil; shutil.rmtree("src/gate")'
+## refused
+python3 -c 'import os; os.system("touch ops/live.conf")'
+## refused
+python3 -c 'import subprocess; subprocess.run(["touch", "ops/live.conf"])'
+## passes
+python3 -c 'import subprocess; subprocess.check_output("cat ops/live.conf", shell=True)'
+## refused
+python3 -c 'from pathlib import Path; p=Path("ops"); (p/"live.conf").write_text("x")'
+## passes
+python3 -c 'from pathlib import Path; print(Path("ops/live.conf").read_text())'
+## refused
+python3 -c 'from pathlib import Path; [p.unlink() for p in Path("ops").glob("*.conf")]'
+## refused
+python3 -c 'import pathlib; pathlib.Path("ops/x").mkdir()'
+## refused
+python3 -c 'import os; os.chmod("ops/live.conf", 0o600)'
+## passes
+python3 - <<'P'
+import json
+d = {"a": 1}
+with open("out/x.json", "w") as f:
+    json.dump(d, f)
+print(open("conf/keys.yaml").read())
+P
+## refused
+python3 - <<'P'
+import re, pathlib
+p = pathlib.Path(".github/workflows/ci.yml")
+s = p.read_text()
+p.write_text(re.sub("22.04", "24.04", s))
+P
+## refused
+python3 - <<'P'
+for name in ["conf/keys.yaml", "notes.txt"]:
+    with open(name, "a") as f:
+        f.write("x")
+P
+## refused
+python3 - <<'P'
+import sys
+def main(path):
+    open(path, "w").write("x")
+main("ops/live.conf")
+P
+## refused
+python3 - ops/live.conf <<'P'
+import sys
+open(sys.argv[1], "a").write("x")
+P
+## refused
+python3 scripts/gen.py
+## refused
+python3 -c "exec(open('scripts/gen.py').read())"
+## refused
+python3 -c 'import base64; open(base64.b64decode("b3BzL2xpdmUuY29uZg==").decode(),"w").write("x")'
+## refused
+python3 -c 'f="ops/%s.conf" % "live"; open(f,"a").write("x")'
+## refused
+python3 -c 'f="{}/{}".format("ops","live.conf"); open(f,"a").write("x")'
+## refused
+python3 -c 'import os; n="live"; open(f"ops/{n}.conf","a").write("x")'
+## refused
+python3 -c 'import os; open(os.path.expanduser("~/.claude/settings.json"),"w").write("{}")'
+## refused
+python3 -c 'import os; os.makedirs("src/gate/x/y", exist_ok=True)'
+## refused
+python3 -c 'import os; os.symlink("/tmp", "ops/l")'
+## refused
+python3 -c 'import os; os.link("ops/live.conf", "out/l")'
+## refused
+python3 -c 'import os
+fd = os.open("ops/live.conf", os.O_WRONLY|os.O_TRUNC)
+os.write(fd, b"x")'
+## passes
+python3 -c 'import os
+fd = os.open("ops/live.conf", os.O_RDONLY)
+print(os.read(fd, 5))'
+## passes
+python3 -c 'import tarfile; tarfile.open("bundle.tar").extractall("out")'
+## refused
+python3 -c 'import zipfile; zipfile.ZipFile("wf.zip").extractall(".github/workflows")'
+## passes
+python3 -c 'import zipfile; z=zipfile.ZipFile("out/z.zip","w"); z.write("conf/keys.yaml")'
+## passes
+python3 -m json.tool package.json out/p.json
+## passes
+python3 -m json.tool ~/.claude/settings.json
+## passes
+python3 -m tarfile -e bundle.tar out
+## refused
+python3 -m tarfile -c ops/a.tar notes.txt
+## refused
+python3 -m zipfile -e bundle.zip .
+## refused
+python3 -m venv --without-pip ops/v
+## passes
+python3 -m py_compile src/app.py
+## refused
+python3 -c 'import sqlite3; sqlite3.connect("ops/a.db").execute("create table t(a)")'
+## passes
+python3 -c 'import csv,sys; print(3>2, "conf/keys.yaml > x")'
+## refused
+python3 -c 'import fileinput
+for l in fileinput.input("ops/live.conf", inplace=True): print(l, end="")'
+## refused
+python3 -c 'import urllib.request as u; u.urlretrieve("http://127.0.0.1:8765/ci.yml", ".github/workflows/ci.yml")'
+## refused
+python3 -c "
+import os
+p = os.path.join(os.getcwd(), 'ops', 'live.conf')
+with open(p, 'w') as f: f.write('x')"
+## refused
+python3 -c "from pathlib import Path; (Path.cwd()/'ops'/'live.conf').write_text('x')"
+## refused
+python3 -c "__import__('os').system('touch ops/live.conf')"
+## refused
+python3 -c "import os; getattr(os,'sys'+'tem')('touch ops/live.conf')"
+## refused
+python3 -c "eval('open(\"ops/live.conf\",\"w\")').write('x')"
+## refused
+python3 -c "exec('import os\nos.remove(\"ops/live.conf\")')"
+## refused
+python3 -c "import subprocess,shlex; subprocess.run(shlex.split('touch ops/live.conf'))"
+## refused
+python3 -c "import sys; open(sys.argv[1],'w').write('x')" ops/live.conf
+## refused
+python3 -c "import glob; [open(f,'a').write('x') for f in glob.glob('ops/*.conf')]"
+## refused
+python3 -c "import os
+for d,_,fs in os.walk('ops'):
+    for f in fs: open(os.path.join(d,f),'a').write('x')"
+## refused
+python3 -c "import os
+os.chdir('ops')
+open('live.conf','w').write('x')"
+## refused
+python3 -c "f=open; f('ops/live.conf','w').write('x')"
+## refused
+python3 -c "from builtins import open as o; o('ops/live.conf','w').write('x')"
+## refused
+python3 -c "import io; io.FileIO('ops/live.conf','w').write(b'x')"
+## refused
+python3 -c "import os; os.rename('notes.txt','ops/'+'live.conf')"
+## refused
+python3 -c "p=''.join(map(chr,[111,112,115,47,108,105,118,101,46,99,111,110,102])); open(p,'w').write('x')"
+## refused
+python3 -c "open(bytes.fromhex('6f70732f6c6976652e636f6e66').decode(),'w').write('x')"
+## refused
+python3 -c "open('fnoc.evil/spo'[::-1],'w').write('x')"
+## refused
+python3 -c "import tempfile,shutil,os
+t=tempfile.mktemp()
+open(t,'w').write('x')
+shutil.move(t,'ops/live.conf')"
+## refused
+python3 -c "
+class W:
+    def __init__(self, p): self.p = p
+    def go(self): open(self.p, 'w').write('x')
+W('ops/live.conf').go()"
+## refused
+python3 - <<'P'
+import re
+path = 'ops/live.conf'
+text = open(path).read()
+text = re.sub('3', '4', text)
+with open(path, 'w') as fh:
+    fh.write(text)
+P
+## refused
+python3 - <<'P'
+from pathlib import Path
+root = Path(__file__).resolve().parent if '__file__' in dir() else Path('.')
+target = root / 'ops' / 'live.conf'
+target.write_text(target.read_text() + '#')
+P
+## refused
+python3 - <<'P'
+import json, pathlib
+edits = {'ops/live.conf': 'x', 'notes.txt': 'y'}
+for path, text in edits.items():
+    pathlib.Path(path).write_text(text)
+P
+## refused
+python3 - <<'P'
+import os, sys
+sys.path.insert(0, 'scripts')
+def patch(fn, old, new):
+    with open(fn) as f: s = f.read()
+    with open(fn, 'w') as f: f.write(s.replace(old, new))
+for fn in ('ops/live.conf',):
+    patch(fn, '3', '4')
+P
+## refused
+cat > out/w.py <<'P'
+import sys
+open(sys.argv[1], 'w').write('x')
+P
+python3 out/w.py ops/live.conf
+## refused
+echo "open('ops/live.conf','w').write('x')" | python3
+## refused
+echo "open('ops/live.conf','w').write('x')" | python3 -
+## refused
+python3 <(echo "open('ops/live.conf','w').write('x')")
+## refused
+python3 /dev/stdin <<< "open('ops/live.conf','w').write('x')"
+## refused
+PYTHONSTARTUP=/dev/null python3 -Sc 'open("ops/live.conf","w")'
+## refused
+python3 -Bsc 'open("ops/live.conf","w")'
+## refused
+python3 -m timeit -n1 -r1 'open("ops/live.conf","w")' >/dev/null
+## refused
+python3 -c 'import runpy; runpy.run_path("scripts/gen.py")'
+## refused
+python3 -m pdb -c continue scripts/gen.py < /dev/null >/dev/null 2>&1; true
+## refused
+python3 -W ignore scripts/gen.py
