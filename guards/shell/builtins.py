@@ -1,7 +1,7 @@
 """Commands that change what the shell itself knows: directory, variables, functions, parameters, code it is given."""
 
 from guards.shell import assign
-from guards.shell.fields import narrow, value_of
+from guards.shell.fields import narrow, several, value_of
 from guards.shell.state import State
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ def set_(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcome
     words = argv[1:]
     while words:
         text = words[0].text
-        if text is None or any(w.many for w in words):
+        if text is None:
             state.args = None
             return [(state, True)]
         if text in ("--", "-") or text[:1] not in ("-", "+") or len(text) == 1:
@@ -109,6 +109,8 @@ def shift(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcom
     if state.args is None or count is None or not count.isdigit():
         state.args = None
         return [(state, None)]
+    if any(several(a) for a in state.args[: int(count)]):
+        return [(state, None)]
     if int(count) > len(state.args):
         return [(state, False)]
     state.args = state.args[int(count) :]
@@ -119,7 +121,7 @@ def shopt(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcom
     texts = [word.text for word in argv[1:]]
     if "nullglob" in texts:
         state.nullglob = "-s" in texts
-    if "-s" in texts and any(t in ("dotglob", "globstar", "nocaseglob", "failglob") for t in texts):
+    if "-s" in texts and any(t in ("dotglob", "globstar", "nocaseglob", "nocasematch", "failglob") for t in texts):
         state.oddglob = True
     return [(state, None)]
 

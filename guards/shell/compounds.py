@@ -27,7 +27,7 @@ def run(m: "Any", node: Compound, state: "State") -> "Outcomes":
     m.shared = True
     sink, stdin = m.sink, m.stdin
     step.stdin, step.piped = stdin
-    redirections.arrive(step)
+    redirections.arrive(m, step)
     m.steps.append(step)
     from guards.shell import known
 
@@ -114,7 +114,7 @@ def if_(m: "Any", node: Compound, state: "State") -> "Outcomes":
         if node.b is not None:
             done.extend(unsure(m, node.b, [(each, None)], sure=sure))
         else:
-            done.append((each, True if not sure else None))
+            done.append((each, True if sure else None))
     return merge(done)
 
 
@@ -130,17 +130,13 @@ def case(m: "Any", node: Compound, state: "State") -> "Outcomes":
     going: Outcomes = [(state, True)]
     done: Outcomes = []
     falling = False
-    unreached = state.fork()
     sure = True
     for patterns, body, ending in node.b:
         matched = True if falling else matching(m, patterns, subject)
         falling = ending == ";&" and matched is not False
         if not going:
-            unsure(m, body, [(unreached.fork(), None)])
-            continue
+            break
         if matched is False:
-            for each, _ in going:
-                unsure(m, body, [(each.fork(), None)])
             continue
         stay: Outcomes = [(each.fork(), None) for each, _ in going] if matched is None or ending != ";;" else []
         sure = sure and matched is True
@@ -165,6 +161,8 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
             verdict = None
         elif globs.match(real(pattern), subject):
             return True if verdict is False else None
+        elif m.state.oddglob:  # nocasematch, perhaps
+            verdict = None
     return verdict
 
 
@@ -174,8 +172,13 @@ def function(_m: "Any", node: Compound, state: "State") -> "Outcomes":
 
 
 def test(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    live(m, node.a)
-    return [(state, None)]
+    words = node.a.split(None, 1)
+    if not words or (words[0][0] == "-" and words[0] not in ("-z", "-n")):  # about files and the like
+        live(m, node.a)
+        return [(state, None)]
+    from guards.shell import conditions
+
+    return [(state, conditions.status(m, node.a, node.kind == "test"))]
 
 
 def bracket(m: "Any", node: Compound, state: "State") -> "Outcomes":

@@ -188,6 +188,19 @@ def globbed(m: "Any", row: "list[Any]", raw: str) -> "list[Word]":
     return [word] if word.glob else []
 
 
+def several(value: "Any") -> bool:
+    """Whether a parameter may stand for several, or none."""
+    return isinstance(value, tuple) and any(isinstance(piece, Hole) and piece.many for piece in value)
+
+
+def nth(args: "list[Any]", n: int) -> "Any":
+    """$n: behind a parameter that may be several it can be any of those."""
+    for index, value in enumerate(args):
+        if several(value) and index < n:
+            return value
+    return args[n - 1] if n <= len(args) else ""
+
+
 def value_of(word: Word) -> "Any":
     """A word as the value of a variable."""
     if word.text is not None:

@@ -1,7 +1,7 @@
 """cd, pushd, popd: the directory that later commands run in."""
 
 from guards.engine.world import is_dir, join, normal
-from guards.shell.fields import real
+from guards.shell.fields import narrow, real
 from guards.shell.state import State
 
 TYPE_CHECKING = False
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 # ---- directories
-def cd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+def cd(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     operands = argv[1:]
     physical = False
     while operands and (operands[0].text or "x")[:1] == "-" and operands[0].text != "-":
@@ -27,19 +27,19 @@ def cd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
         return [(state, False)]
     if not operands:
         home = m.lookup("HOME")
-        return enter(m, state, real(home) if isinstance(home, str) else None, physical)
+        return enter(m, step, state, real(home) if isinstance(home, str) else None, physical)
     text = operands[0].text
     if text == "-":
-        return enter(m, state, state.old, physical)
+        return enter(m, step, state, state.old, physical)
     if text == "":
         return [(state, True)]
-    return enter(m, state, text, physical)
+    return enter(m, step, state, text, physical)
 
 
-def enter(m: "Any", state: State, text: "str | None", physical: bool = False) -> "Outcomes":
+def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bool = False) -> "Outcomes":
     """The state behind a change of directory; both states where the directory may not be there."""
     here = state.cwd
-    target = searched(m, state, text) if text is not None else None
+    target = searched(m, step, state, text) if text is not None else None
     if target is None:
         return [(moved(state, None), None)]
     info = m.world.stat(target)
@@ -54,12 +54,13 @@ def enter(m: "Any", state: State, text: "str | None", physical: bool = False) ->
     return [(moved(state, made), True), (stayed, False)]
 
 
-def searched(m: "Any", state: State, text: str) -> "str | None":
+def searched(m: "Any", step: "Step", state: State, text: str) -> "str | None":
     """CDPATH leads a relative path elsewhere when something is there."""
     if text.startswith("/"):
         return text
     if not text.startswith(("./", "../")) and text not in (".", ".."):
-        path = m.lookup("CDPATH")
+        given = step.assigns.get("CDPATH")
+        path = m.lookup("CDPATH") if given is None else narrow(given.text or "")
         for place in real(path).split(":") if isinstance(path, str) and path else ():
             base = join(state.cwd or "", place) if place else state.cwd
             if base and base.startswith("/") and is_dir(m.world.stat(join(base, text))):
@@ -73,7 +74,7 @@ def moved(state: State, cwd: "str | None") -> State:
     return state
 
 
-def pushd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+def pushd(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     operands = [w for w in argv[1:] if w.text not in ("-n", "--")]
     before = state.cwd
     if not operands:
@@ -83,7 +84,7 @@ def pushd(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcome
         return [(moved(state, None), True)]
     else:
         target = operands[0].text if operands[0].text != "-" else state.old
-    outcomes = enter(m, state, target)
+    outcomes = enter(m, step, state, target)
     for each, status in outcomes:
         if status:
             each.stack.insert(0, before)

@@ -4,7 +4,7 @@ from guards.shell import expand
 from guards.shell.compounds import unsure
 from guards.shell.fields import Hole, narrow, value_of
 from guards.shell.state import merge
-from guards.shell.syntax import Compound, Simple
+from guards.shell.syntax import Compound, Simple, constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ def while_(m: "Any", node: Compound, state: "State") -> "Outcomes":
     lines = known_lines(m, node)
     if lines is not None:
         return reading(m, node, state, lines)
+    if len(node.a.items) == 1 and constant(node.a.items[0][0], state):
+        status = unsure(m, node.a, [(state, None)], sure=True)[0][1]
+        if status is (node.kind == "until"):  # the words say that the body never runs
+            return [(state, True)]
     first = turn(m, node, state.fork())
     if all(each.same(state) for each, _ in first):
         return [(state, None)]

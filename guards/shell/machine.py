@@ -30,6 +30,7 @@ BUILTINS = frozenset(
     ". : alias break builtin cd command continue declare dirs eval exec exit export false getopts let local mapfile"  # noqa: SIM905
     " popd printf pushd read readarray readonly return set shift shopt source trap true typeset unalias unset".split()
 )
+FILTERS = frozenset({"base64", "xxd", "rev", "tr", "sort", "uniq", "head", "tail", "tac", "grep"})
 MAKERS = frozenset({"touch", "mkdir", "cp", "mv", "ln", "tee", "install"})
 WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 SPEAKERS = frozenset(  # their output is known, if only as nothing; see printers.py
@@ -60,6 +61,7 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
+        self.signals: list[tuple[str, State]] = []  # traps for signals that something may send
         self.volume = VOLUME
         self.zero: Any = None  # $0, where the caller names it
         self.given: Any = ()  # what a declaring command assigns
@@ -213,7 +215,7 @@ class Machine:
                 out = sink if last else Sink()
                 self.sink = out
                 self.node(part, state.fork())
-                self.stdin = (out.text if out is not None else None, True)
+                self.stdin = (out.text if out is not None and out.known else None, True)
         finally:
             self.sink, self.stdin = sink, stdin
         self.state = state
@@ -243,7 +245,7 @@ class Machine:
         text, step.piped = self.stdin
         step.stdin = text
         if node.redirs:
-            redirections.arrive(step)
+            redirections.arrive(self, step)
             if any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects):
                 step.sure = False
                 self.steps.append(step)
@@ -290,6 +292,8 @@ class Machine:
         if name == "git" and (len(step.argv) < 3 or step.argv[-1].text != "--show-toplevel"):
             name = ""
         if name in MAKERS or (self.sink is not None and (name is None or name in SPEAKERS)):
+            return True
+        if self.sink is not None and name in FILTERS and step._stdin is not None:
             return True
         for redirect in step.redirects:
             if redirect.op in WRITES:

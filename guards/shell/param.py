@@ -1,7 +1,7 @@
 """${…}: the forms of parameter expansion, as far as they are static."""
 
 from guards.shell import expand, quotes
-from guards.shell.fields import HOLE, LOOSE, NAME, TEXT, Hole, join, real
+from guards.shell.fields import HOLE, LOOSE, NAME, TEXT, Hole, join, nth, real, several
 from guards.shell.lex import Lexer
 
 TYPE_CHECKING = False
@@ -59,10 +59,11 @@ def element(m: "Any", name: str, index: str) -> "Any":
             return m.zero
         if args is None:
             return None
-        return args[int(name) - 1] if int(name) <= len(args) else ""
+        return nth(args, int(name)) if name != "" else None
     if name in quotes.PARAMETERS:
         args = m.state.args
-        return str(len(args)) if name == "#" and args is not None else None
+        known = name == "#" and args is not None and not any(several(a) for a in args)
+        return str(len(args)) if known else None
     found = m.lookup(name)
     if index in ("@", "*"):
         return found if found is None or isinstance(found, list) else [found]

@@ -1,6 +1,6 @@
 """Quotes, and what begins with a dollar sign, a backtick or <( inside a word: text and holes as atoms."""
 
-from guards.shell.fields import BREAK, HOLE, LOOSE, NAME, TEXT, Hole, narrow
+from guards.shell.fields import BREAK, HOLE, LOOSE, NAME, TEXT, Hole, narrow, nth, several
 from guards.shell.syntax import Lost
 
 TYPE_CHECKING = False
@@ -172,10 +172,10 @@ def parameter(m: "Any", c: str, raw: str, atoms: "list[Any]", inside: bool) -> N
             atoms.append((HOLE, Hole("the parameters", raw, many=True), inside))
         else:
             spread(m, atoms, args, inside, joined=c == "*" and inside)
-    elif c == "#" and args is not None:
+    elif c == "#" and args is not None and not any(several(a) for a in args):
         atoms.append((TEXT, str(len(args)), True))
     elif c.isdigit() and c != "0" and args is not None:
-        add(m, atoms, args[int(c) - 1] if int(c) <= len(args) else "", raw, "parameter " + c, inside)
+        add(m, atoms, nth(args, int(c)), raw, "parameter " + c, inside)
     elif c == "0":
         add(m, atoms, m.zero, raw, "parameter 0", inside)
     else:

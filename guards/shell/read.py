@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.4  # CPU time for one text
 LONG = 50_000  # characters
+SIGNALS = 100  # traps that are read at the end
 MENTIONS = 2000  # words of an unreadable text that are kept
 PLAIN, MASKED, BASHLEX = 0, 1, 2
 
@@ -127,11 +128,8 @@ def attempts(
 
 
 def positional(args: "list[Word | str] | None") -> "list[Any] | None":
-    """The parameters behind $0; not known where one of them may be several."""
-    rest = args[1:] if args is not None else None
-    if rest is None or any(not isinstance(a, str) and a.many for a in rest):
-        return None
-    return [narrow(a) if isinstance(a, str) else value_of(a) for a in rest]
+    """The parameters behind $0."""
+    return None if args is None else [narrow(a) if isinstance(a, str) else value_of(a) for a in args[1:]]
 
 
 def run(machine: Machine, source: str, state: State) -> str:
@@ -143,7 +141,23 @@ def run(machine: Machine, source: str, state: State) -> str:
         from guards.shell import compounds
 
         compounds.leave(machine, outcomes)
+    if machine.signals and sends(machine, source):
+        machine.sure = False
+        for code, each in machine.signals[:SIGNALS]:
+            perhaps(machine, code, each)
     return reader
+
+
+def perhaps(machine: Machine, code: str, state: State) -> None:
+    def through(seq: "Seq") -> None:
+        machine.seq(seq, [(state, None)])
+
+    machine.nested(code, through)
+
+
+def sends(machine: Machine, source: str) -> bool:
+    """Whether the text may send a signal, or be sent one: a trap for it counts only then."""
+    return "kill" in source or "timeout" in source or any(s.argv and s.name is None for s in machine.steps)
 
 
 class Parser:

@@ -1,5 +1,6 @@
 """Redirections: where each leads, and what arrives on standard input."""
 
+from guards.engine.world import join, normal
 from guards.shell import expand
 from guards.shell.fields import real, single
 from guards.shell.quotes import quoted
@@ -44,10 +45,30 @@ def read(m: "Any", redir: "Redir") -> Redirect:
     return Redirect(op, target, redir.fd)
 
 
-def arrive(step: "Step") -> None:
-    """The last redirection of standard input says what arrives."""
+def arrive(m: "Any", step: "Step") -> None:
+    """The last redirection of standard input says what arrives; a file is read when it is asked for."""
     for redirect in step.redirects:
         if redirect.op[0] == "<" and redirect.op != "<>" and redirect.fd in (None, 0):
             step.piped = False
             step.stdin = redirect.body
             step.exact = redirect.known
+            target = redirect.target
+            if redirect.op == "<" and target is not None and target.text is not None:
+                step.stdin = held(m, step, target)
+
+
+def held(m: "Any", step: "Step", target: Word) -> "Any":
+    if target.feed is not None:
+        return target.feed
+    if target.text is None or (step.cwd is None and target.text[:1] != "/") or target.text.startswith("/dev/"):
+        return None
+    files, world, path = m.files, m.world, normal(join(step.cwd or "/", target.text))
+    m.shared = True
+
+    def text() -> "str | None":
+        from guards.shell import printers
+
+        found: str | None = files[path] if path in files else printers.disk(world, path)
+        return found
+
+    return text

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Outcomes = list[tuple[State, bool | None]]
 
+AT_ONCE = frozenset({"ERR", "DEBUG", "RETURN", None})  # None: a signal whose name is not static
 CALLS = 3  # a function in itself
 
 
@@ -26,8 +27,6 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         return [(state, None)]
     held_args, stdin, sink = state.args, m.stdin, m.sink
     state.args = [value_of(word) for word in step.argv[1:]] if calls < CALLS else None
-    if any(word.many for word in step.argv[1:]):
-        state.args = None
     state.frames.append({})
     for key, word in step.assigns.items():
         assign.local(state, key)
@@ -94,7 +93,7 @@ def source(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcome
     fork = state.fork()
     held = state.args
     if len(words) > 1:
-        state.args = [value_of(word) for word in words[1:]] if not any(w.many for w in words) else None
+        state.args = [value_of(word) for word in words[1:]]
     m.sources += 1
     outcomes = code(m, step, text, state)
     m.sources -= 1
@@ -122,7 +121,10 @@ def trap(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes"
     signals = {word.text for word in words[1:]}
     if signals & {"EXIT", "0", None}:
         state.traps = (*state.traps, narrow(text))
-    if signals - {"EXIT", "0"}:
+    if not signals & AT_ONCE:
+        if signals - {"EXIT", "0"}:  # they come where something sends them
+            m.signals.append((narrow(text), state.fork()))
+    else:
         held = m.sure
         m.sure = False
         if code(m, step, text, state.fork()) is None:

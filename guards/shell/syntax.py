@@ -107,7 +107,13 @@ class Seq:
 
 
 def constant(node: "Any", state: "Any") -> bool:
-    """`true`, `:` or `false`, alone and unquoted, where no alias could make another word of it."""
+    """Whether a status that is known is one by the text alone: `true`, `:` or `false`, unquoted, where no alias could
+    make another word of it; a sum or a comparison of static words; a subshell that ends by number."""
+    if type(node) is Compound:
+        if node.kind == "subshell" and len(node.a.items) == 1:
+            inner = node.a.items[0][0]
+            return type(inner) is Simple and len(inner.words) == 2 and inner.words[0].text == "exit"
+        return node.kind in ("arith", "test", "[")
     if type(node) is not Simple or len(node.words) != 1 or node.redirs or node.assigns or state.aliases:
         return False
     text = node.src[node.words[0].start : node.words[0].end]

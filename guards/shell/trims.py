@@ -16,7 +16,7 @@ def pattern(m: "Any", text: str, inside: bool) -> "str | None":
     loose_scan(m, text, atoms)  # quotes in it keep their meaning, even between double quotes
     out = []
     for atom in atoms:
-        if atom[0] == HOLE:
+        if atom[0] == HOLE or (not atom[-1] and atom[1] == "("):  # an extended pattern, perhaps
             return None
         if atom[0] != BREAK:
             out.append(globs.escaped(atom[1]) if atom[2] else atom[1].replace("\\", "\\\\"))
