@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     Plan = list[tuple[str, str]]
 
 NOWHERE = ("/proc/", "/dev/", "/sys/")  # no files; the fence has its own rules for them
+_SHARED = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")  # programs of others are put there too
 _SPECIAL = ".[]()*+?{}|^$"
 
 
@@ -47,6 +48,8 @@ class Planning:
 
     def add(self, path: str, alone: bool = False) -> None:
         """One existing path in a lane. alone: found by its name, so what lies in it is still to be looked at."""
+        if alone:
+            path = self._straight(path)
         if path in self.kinds:
             return
         info = lstat(path)
@@ -80,6 +83,16 @@ class Planning:
         rows = lane["except"] if lane["approval"] == "never" else (*lane["except"], *self.search.fence["except"])
         return any([not absolute or bool(patterns.pending(tokens, parts)) for absolute, tokens in rows])
 
+    def _straight(self, path: str) -> str:
+        """The same path without a link above it: nothing can be mounted behind one."""
+        folder, _, name = path.rpartition("/")
+        real = paths.walk(folder or "/").real
+        if real is None or real == (folder or "/"):
+            return path
+        if folder not in self.links:
+            self.links.append(folder)
+        return real.rstrip("/") + "/" + name
+
     def _passed(self, path: str, above: bool) -> None:
         """A folder whose own name is in a lane, which yet lets it through."""
         if above:
@@ -95,9 +108,14 @@ class Planning:
 
     def _link(self, path: str) -> None:
         """What a link in a lane leads to is held; the link itself cannot be."""
-        if self.held(path, WRITE) is None or self._above(path):
+        lane = self.held(path, WRITE)
+        if lane is None or self._above(path):
             return
-        self.links.append(path)
+        folder = paths.walk(path.rpartition("/")[0] or "/").real or ""
+        if lane["approval"] == "never" and folder.endswith("/bin") and folder not in _SHARED:
+            self.kinds[folder] = "hold"  # guards' own interpreter, by way of a link: whoever replaced it would judge
+        else:
+            self.links.append(path)
         real = paths.walk(path).real or ""
         self.search.seen.append((real, True, sight(real)))
         whole = real == "/" or any([(top + "/").startswith(real + "/") for top in (self.search.world.home, *self.tops)])

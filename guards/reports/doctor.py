@@ -15,7 +15,7 @@ import typer
 
 from guards.knowledge.report import plain
 from guards.reports import here
-from guards.reports.rows import checkout, policy, settings, use
+from guards.reports.rows import checkout, fence, policy, settings, use
 from guards.reports.rows.record import FAIL, NOT_RUN, OK, WARN, Ground, Look, Row
 from guards.wiring import machine, place
 from guards.wiring.commands.install import Harnesses
@@ -38,6 +38,9 @@ LOOKS: tuple[Look, ...] = (
     use.errors,
     use.tools,
     use.state,
+    fence.holds,
+    fence.reach,
+    fence.said,
     checkout.interpreter,
     checkout.compiled,
     checkout.behind,

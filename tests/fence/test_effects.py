@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import pytest
 
 from tests.fence.conftest import Yard
@@ -140,3 +143,30 @@ def test_outside_a_repository_the_commands_own_folder_counts(yard: Yard) -> None
     yard.fenced("echo x > .env; echo x > a.txt", cwd=plain)
     assert (plain / ".env").read_text() == "mine\n"
     assert (plain / "a.txt").read_text() == "x\n"
+
+
+def test_the_link_that_leads_to_guards_interpreter_cannot_be_replaced(yard: Yard) -> None:
+    """A link is no place for a mount; the folder it lies in is."""
+    folder = yard.machine.home / "py/bin"
+    folder.mkdir(parents=True)
+    (folder / "python3").symlink_to(os.path.realpath(sys.executable))
+    link = yard.machine.install / "py"
+    link.unlink()
+    link.symlink_to(folder / "python3")
+    text = "ln -sfn /bin/true ~/py/bin/python3; rm ~/py/bin/python3; ln -sfn /bin/true ~/.local/share/guards/py"
+    done = yard.fenced(text)
+    assert "Read-only" in done.err
+    assert os.readlink(folder / "python3") == os.path.realpath(sys.executable)
+    assert os.readlink(link) == str(folder / "python3")
+
+
+def test_a_folder_of_the_home_that_is_a_link_is_no_way_round(yard: Yard) -> None:
+    home = yard.machine.home
+    (home / "dots").mkdir()
+    (home / ".config").rename(home / "dots/config")
+    (home / ".config").symlink_to("dots/config")
+    (home / "dots/config/fish").mkdir()
+    text = "touch ~/.config/fish/x; touch ~/dots/config/fish/y; echo x >> ~/.config/guards/approvals/human-lane"
+    done = yard.fenced(text)
+    assert done.err.count("Read-only") == 3, done.err
+    assert not list((home / "dots/config/fish").iterdir())
