@@ -29,7 +29,8 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
     keep = not (event.probe or getattr(world.session, "frozen", False))
     marks = (("forget", SEEN), ("add", SEEN, f"{now:.3f}"))
     try:
-        found = tripped.look(world, event, fence, int(_since(event, world, now) * 1e9), keep).paths
+        since = int(_since(event, world, now) * 1e9)
+        found = tripped.look(world, event, fence, since, keep, rules["ignore"]).paths
     except standing.TooMany as fault:
         return [Verdict(NAME, "watch", rule=RULE, facts={"why": f"not looked: {fault}"})]
     out = [

@@ -126,3 +126,9 @@ def test_a_failed_command_is_looked_at_too(yard: Yard) -> None:
     payload = tool("Bash", {"command": "make"}, cwd=yard.repo, event="PostToolUseFailure")
     payload |= {"error": "exit 1", "is_interrupt": False, "duration_ms": 40}
     assert "a.pem" in yard.machine.fire("after-tool-failure", payload).note
+
+
+def test_what_the_program_itself_keeps_writing_is_not_told(yard: Yard) -> None:
+    assert yard.after("echo {} > ~/.claude.json").silent
+    yard.machine.policy("tripwire", 'mode = "watch"\nignore = []\n')
+    assert ".claude.json" in yard.after("echo 1 > ~/.claude.json").note

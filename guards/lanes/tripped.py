@@ -9,7 +9,7 @@ from time import time
 
 from guards.engine.event import DELETE, WRITE
 from guards.engine.world import is_dir
-from guards.lanes import around, holding, paths, planning, standing
+from guards.lanes import around, holding, paths, patterns, planning, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +37,10 @@ def now() -> float:
     return time()
 
 
-def look(world: "World", event: "Event", fence: "dict[str, Any]", since: int, keep: bool) -> Tripped:
-    """since: nanoseconds of the clock. Raises standing.TooMany."""
+def look(
+    world: "World", event: "Event", fence: "dict[str, Any]", since: int, keep: bool, ignore: "tuple[Any, ...]" = ()
+) -> Tripped:
+    """since: nanoseconds of the clock; ignore: patterns that are not told. Raises standing.TooMany."""
     out = Tripped()
     rules = world.rules("human-lane")
     if rules is None:
@@ -53,7 +55,8 @@ def look(world: "World", event: "Event", fence: "dict[str, Any]", since: int, ke
         info = planning.lstat(path)
         if info is None or not (path in fresh or (info.st_ctime_ns >= since - SLACK and not is_dir(info))):
             continue
-        lane = judge.held(path, WRITE)
+        parts = paths.split(paths.fold(path))
+        lane = None if any([patterns.accepts(row, parts) for row in ignore]) else judge.held(path, WRITE)
         if lane is not None and not (is_dir(info) and lane["whole"]):
             out.paths[path] = (lane["rule"], "changed")
     for path in sorted(before - walked)[:LOOKS_MAX]:

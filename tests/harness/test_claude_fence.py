@@ -152,3 +152,24 @@ def test_a_background_command_is_fenced_and_outlives_its_call(fenced: Rig) -> No
     fenced.run(turn(call(fenced, text)), turn(fenced.shell("sh -c 'sleep 3'; cat after.txt")))
     assert (fenced.project / "after.txt").read_text() == "done\n"
     assert untouched(fenced)
+
+
+def test_a_new_file_of_a_lane_is_told_after_the_command(fenced: Rig) -> None:
+    run = fenced.run(turn(fenced.shell("python3 -c \"open('k' + 'ey.pem', 'w')\"")), turn(fenced.shell("true")))
+    assert fenced.path("key.pem") in run.shown()
+    assert "nothing was undone" in run.shown()
+    assert fenced.there("key.pem")
+    told = [line for line in fenced.machine.journal() if line.get("guard") == "tripwire"]
+    assert [line["verdict"] for line in told] == ["note"]
+
+
+def test_without_the_fence_the_tripwire_watches_alone(claude: Rig) -> None:
+    claude.put(CI, "on: push\n")
+    claude.machine.policy("tripwire", 'mode = "watch"\n')
+    claude.install()
+    claude.put("gen.py", "open('.git' + 'hub/workflows/ci.yml', 'w').write('on: never')\n")
+    claude.put("Makefile", "gen:\n\tpython3 gen.py\n")
+    claude.machine.policy("shell-lane", "off = true\n")  # the reader reads a Makefile; not every program is one
+    run = claude.run(turn(claude.shell("make gen")), turn(claude.shell("true")))
+    assert not untouched(claude)
+    assert claude.path(CI) in run.shown()

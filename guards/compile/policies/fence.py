@@ -23,7 +23,7 @@ def _name(name: str) -> str:
     return f"{name!r} is one folder's name, without a slash" if "/" in name or not name else ""
 
 
-def _closed(pattern: str) -> str:
+def absolute(pattern: str) -> str:
     if not pattern.startswith(("//", "~/")):
         return f"{pattern!r}: such a path is absolute: //run/x or ~/x"
     return gitignore.fault(pattern)
@@ -36,7 +36,7 @@ POLICY = Table(
         "except": texts(patterns=True, check=gitignore.fault, doc="paths that stay writable"),
         "grow": texts(patterns=True, check=gitignore.fault, doc="lane folders where files may appear"),
         "roots": texts(check=_root, doc="further folders whose lanes are held"),
-        "closed": texts(patterns=True, check=_closed, doc="sockets and devices that are out of reach"),
+        "closed": texts(patterns=True, check=absolute, doc="sockets and devices that are out of reach"),
         "outside": texts(check=_line, doc="hook lines that run without the fence"),
         "skip": texts(check=_name, doc="names of folders that are not searched"),
         "folders": number(minimum=100, maximum=1_000_000, default=60_000, doc="most folders that are searched"),
@@ -52,10 +52,10 @@ def table(policy: Row, ctx: Any) -> dict[str, Any]:
     return {
         "on_failure": policy["on_failure"],
         "free": tuple(policy["free"]),
-        "except": _tokens(policy["except"], homes),
-        "grow": _tokens(policy["grow"], homes),
+        "except": tokens(policy["except"], homes),
+        "grow": tokens(policy["grow"], homes),
         "roots": tuple(home + root[1:] if root.startswith("~/") else root for root in policy["roots"]),
-        "closed": _tokens(policy["closed"], homes),
+        "closed": tokens(policy["closed"], homes),
         "outside": tuple(policy["outside"]),
         "skip": tuple(policy["skip"]),
         "folders": policy["folders"],
@@ -63,7 +63,7 @@ def table(policy: Row, ctx: Any) -> dict[str, Any]:
     }
 
 
-def _tokens(patterns: list[str], homes: dict[str, None]) -> tuple[tuple[bool, Any], ...]:
+def tokens(patterns: list[str], homes: dict[str, None]) -> tuple[tuple[bool, Any], ...]:
     """(absolute, tokens) of each pattern, for the home as spelled and as resolved."""
     parsed = [gitignore.parse(pattern, home) for pattern in patterns for home in homes]
     return tuple(dict.fromkeys((one.absolute, one.tokens) for one in parsed))
