@@ -66,7 +66,7 @@ def command(
         made = edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
         print(f"{target.path}: {'wired' if made.changes else 'was wired already'}")
         if fence and not target.form.FENCE:
-            print(f"note: {target.form.NAME} has no such prefix; guards exec --list names what its own sandbox should hold")
+            print(f"note: {target.form.NAME} has a sandbox of its own; guards exec --list names what it should hold")
         if made.changes and target.form.HINT:
             print(f"note: {target.form.HINT}")
     if fence is False and not managed:
