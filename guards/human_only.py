@@ -19,7 +19,7 @@ NAME = "human-only"
 MODULES = {"guards": "guards", "guards.cli": "guards"}  # module → the command it is
 
 
-def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -> "list[Verdict] | None":
+def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verdict] | None":
     if event.kind != "shell":
         _ = event.effects  # whether a tool that no table names holds a command shows when its effects are read
     if not event.command:
@@ -28,17 +28,16 @@ def judge(event: "Event", rules: "tuple[dict[str, Any], ...]", world: "World") -
 
     found: dict[str, Verdict] = {}
     for command in effects.commands(event, world):
-        for row in rules:
-            if row["rule"] not in found and _applies(row, command, event, world):
+        words = [w.text if w.text is not None else w.rough for w in command.argv]
+        name = words[0].rsplit("/", 1)[-1] if words else ""
+        for row in (*rules["by"].get(name, ()), *rules["any"]):
+            if row["rule"] not in found and _applies(row, words, command, event, world):
                 found[row["rule"]] = _verdict(row, command)
     return list(found.values()) or None
 
 
-def _applies(row: "dict[str, Any]", command: "Command", event: "Event", world: "World") -> bool:
-    words = _as_program([w.text if w.text is not None else w.rough for w in command.argv])
-    name = words[0].rsplit("/", 1)[-1] if words else ""
-    if row["programs"] and name not in row["programs"]:
-        return False
+def _applies(row: "dict[str, Any]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
+    """Everything that the row names is there; its programs were looked up already."""
     if row["unless"] and any([w in row["unless"] for w in words[1:]]):
         return False
     if row["verbs"] and not any([w in row["verbs"] for w in _operands(words)]):
@@ -52,14 +51,6 @@ def _applies(row: "dict[str, Any]", command: "Command", event: "Event", world: "
     if row["sets"] and not _sets(row["sets"], command, words, world):
         return False
     return not row["files"] or _runs(row["files"], words, command, event, world)
-
-
-def _as_program(words: "list[str]") -> "list[str]":
-    """`python -m guards.cli pause` is `guards pause`."""
-    if not words or not words[0].rsplit("/", 1)[-1].startswith(("python", "pypy")) or "-m" not in words[:-1]:
-        return words
-    at = words.index("-m") + 1
-    return [MODULES[words[at]], *words[at + 1 :]] if words[at] in MODULES else words
 
 
 def _operands(words: "list[str]") -> "list[str]":
@@ -83,11 +74,11 @@ def _option(name: str, value: str, words: "list[str]") -> bool:
 
 def _setting(keys: "frozenset[str]", words: "list[str]") -> bool:
     """Git config KEY VALUE, by whichever form sets it."""
+    if "config" not in words:
+        return False
     from guards.shell.args import plain, scan
     from guards.shell.gitconfig import VALUES, changes
 
-    if "config" not in words:
-        return False
     args = scan([plain(w) for w in words[words.index("config") + 1 :]], {"value": VALUES})
     return changes(args) and any([w.text is not None and w.text.lower() in keys for w in args.operands])
 
@@ -130,12 +121,13 @@ def _given(name: str, command: "Command", words: "list[str]") -> "str | None":
 
 def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
     """The file itself is started, or an interpreter or a program nobody knows gets it."""
-    if not words:
-        return False
-    programs = (world.rules("shell-lane") or {"programs": {}})["programs"]
-    row = programs.get(words[0].rsplit("/", 1)[-1])
-    code = row is None or row["does"] == "code" or bool(row.get("language"))
     names = {file.rsplit("/", 1)[-1] for file in files}
+    if not any([word.rsplit("/", 1)[-1] in names for word in words]):
+        return False
+    from guards.shell.args import Rows
+
+    row = Rows(world.rules("shell-lane") or {}).get(words[0].rsplit("/", 1)[-1])
+    code = row is None or row["does"] == "code" or bool(row.get("language"))
     for at, word in enumerate(words):
         if (at == 0 or code) and word.rsplit("/", 1)[-1] in names:
             here = world.real(_join(command.cwd or event.cwd, word))

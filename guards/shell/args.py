@@ -5,6 +5,8 @@ ones with `=` or a value behind, shortened as getopt_long allows (`--target-dir=
 (`-out f`). `--` ends them. A word that is not static and does not begin like an option counts as an operand.
 """
 
+import marshal
+
 from guards.shell.steps import Word
 
 TYPE_CHECKING = False
@@ -14,6 +16,30 @@ if TYPE_CHECKING:
 
 TAKES = ("value", "out", "outdir", "into", "chdir", "text")  # keys of a row whose options take a value
 PLAIN = ("glued", "tree", "when", "unless")
+
+
+class Rows:
+    """The rows of programs by name. The names are one text and each row is packed: a command needs a few of 1,400."""
+
+    __slots__ = ("_names", "_open", "_rows")
+
+    def __init__(self, table: "dict[str, Any]") -> None:
+        self._names: str = table.get("names", "")
+        self._rows: tuple[bytes, ...] = table.get("rows", ())
+        self._open: dict[str, dict[str, Any] | None] = {}
+
+    def get(self, name: str) -> "dict[str, Any] | None":
+        if name not in self._open:
+            at = self._names.find(f"\n{name}\t") if name else -1
+            row = None
+            if at >= 0:
+                start = at + len(name) + 2
+                row = marshal.loads(self._rows[int(self._names[start : self._names.index("\n", start)])])
+            self._open[name] = row
+        return self._open[name]
+
+    def __contains__(self, name: str) -> bool:
+        return f"\n{name}\t" in self._names
 
 
 class Args:

@@ -205,7 +205,7 @@ def _binary(walk: "Walk", step: "Step", operands: "list[Word]") -> None:
         from guards.shell import inline
 
         inline.script(walk, step, operands[0], operands[1:], "javascript")
-    elif name in walk.table["programs"] and name not in (
+    elif name in walk.programs and name not in (
         "install",
         "add",
         "remove",

@@ -24,7 +24,7 @@ FLAGS = ("WR", "CREAT", "TRUNC", "APPEND", *MODE_WRITES[:2])  # in a mode that i
 
 
 def read(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: str) -> None:
-    table = walk.table["languages"].get(language) or walk.table["languages"]["other"]
+    table = walk.languages.get(language) or walk.languages["other"]
     Program(walk, step, args, Values(tokens.split(text, table), table, language)).run()
 
 

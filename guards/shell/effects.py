@@ -6,8 +6,8 @@ event, so that every guard that asks gets the same answer.
 """
 
 from guards.engine.event import EXACT, UNKNOWN
-from guards.shell import mentions, read
-from guards.shell.stepping import Walk
+from guards.shell import read
+from guards.shell.stepping import Walk, shaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ KNOWN = (
     "VIRTUAL_ENV",
     "GIT_EDITOR",
 )
+
+NO_TABLE: "dict[str, Any]" = {"verbs": {}}  # switched off: only redirections are seen
 
 _kept: "list[Any]" = [None, "", None]
 
@@ -67,7 +69,7 @@ def environment(world: "World") -> "dict[str, str | None]":
 
 
 def _walk(event: "Event", world: "World") -> Walk:
-    table = world.rules("shell-lane") or {"programs": {}, "verbs": {}, "languages": {}}
+    table = world.rules("shell-lane") or NO_TABLE
     env = environment(world)
     first = Walk(event, world, table)
     reading = read.steps(event.command, event.cwd, env, world, table)
@@ -111,7 +113,12 @@ def _doubtful(first: Walk, reading: "Reading") -> bool:
         return False
     if any([e.certainty == UNKNOWN for e in first.effects]):
         return True
-    return any([_in_lane(look, path, cwd) for path, cwd in _words(first, reading)])
+    return any([_in_lane(look, path, cwd) for path, cwd in _words(first, reading) if _there(first.world, path, cwd)])
+
+
+def _there(world: "World", path: str, cwd: str) -> bool:
+    """A bare word is a path only where there is something of that name."""
+    return "/" in path or "." in path or world.lstat(f"{cwd}/{path}") is not None
 
 
 def _words(first: Walk, reading: "Reading") -> "list[tuple[str, str]]":
@@ -120,7 +127,7 @@ def _words(first: Walk, reading: "Reading") -> "list[tuple[str, str]]":
     for step in reading.steps:
         cwd = step.cwd or first.event.cwd
         for word in [*step.argv[1:], *[r.target for r in step.redirects if r.target is not None]]:
-            if word.text is not None and mentions.shaped(word.text):
+            if word.text is not None and shaped(word.text) and word.text not in (".", "..", "/"):
                 found[word.text, cwd] = None
         if len(found) >= WORDS:
             break

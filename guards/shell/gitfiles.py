@@ -14,21 +14,6 @@ if TYPE_CHECKING:
     from guards.shell.gitverbs import Git
     from guards.shell.steps import Word
 
-QUIET = frozenset(
-    {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
-     "check-ref-format", "cherry", "citool", "column", "commit", "commit-graph", "commit-tree", "count-objects",
-     "credential", "daemon", "describe", "diagnose", "diff", "diff-files", "diff-index", "diff-tree", "fast-export",
-     "fetch", "fetch-pack", "fmt-merge-msg", "for-each-ref", "for-each-repo", "fsck", "gc", "get-tar-commit-id",
-     "gitk", "gui", "hash-object", "help", "http-fetch", "http-push", "index-pack", "instaweb",
-     "interpret-trailers", "lfs", "log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance",
-     "merge-base", "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects",
-     "pack-refs", "patch-id", "prune", "prune-packed", "push", "range-diff", "receive-pack", "reflog", "repack",
-     "replace", "request-pull", "rerere", "rev-list", "rev-parse", "send-email", "send-pack", "shortlog", "show",
-     "show-branch", "show-index", "show-ref", "sparse-checkout", "status", "stripspace", "symbolic-ref", "tag",
-     "unpack-objects", "update-index", "update-ref", "update-server-info", "upload-pack", "var", "verify-commit",
-     "verify-pack", "verify-tag", "version", "whatchanged", "write-tree"}
-)  # fmt: skip
-
 
 def apply(call: "Git") -> None:
     """Git apply: the files of the patch, on standard input or at hand."""

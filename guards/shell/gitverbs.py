@@ -50,6 +50,21 @@ RUNS = (
 )
 RUNS_END = (".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper")
 _SKIP = ("true", "false", "", "vi", "vim", "nano", "cat", "ed", "emacs", "1", "0", "yes", "no")
+# verbs that touch no file of the work tree, but for what `--output` names
+QUIET = frozenset(
+    {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
+     "check-ref-format", "cherry", "citool", "column", "commit", "commit-graph", "commit-tree", "count-objects",
+     "credential", "daemon", "describe", "diagnose", "diff", "diff-files", "diff-index", "diff-tree", "fast-export",
+     "fetch", "fetch-pack", "fmt-merge-msg", "for-each-ref", "for-each-repo", "fsck", "gc", "get-tar-commit-id",
+     "gitk", "gui", "hash-object", "help", "http-fetch", "http-push", "index-pack", "instaweb",
+     "interpret-trailers", "lfs", "log", "ls-files", "ls-remote", "ls-tree", "mailinfo", "maintenance",
+     "merge-base", "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects",
+     "pack-refs", "patch-id", "prune", "prune-packed", "push", "range-diff", "receive-pack", "reflog", "repack",
+     "replace", "request-pull", "rerere", "rev-list", "rev-parse", "send-email", "send-pack", "shortlog", "show",
+     "show-branch", "show-index", "show-ref", "sparse-checkout", "status", "stripspace", "symbolic-ref", "tag",
+     "unpack-objects", "update-index", "update-ref", "update-server-info", "upload-pack", "var", "verify-commit",
+     "verify-pack", "verify-tag", "version", "whatchanged", "write-tree"}
+)  # fmt: skip
 OUTPUTS = frozenset(
     {
         "diff",
@@ -120,12 +135,14 @@ def run(call: Git, verb: str, depth: int = 0) -> None:
         return
     if verb in OUTPUTS:
         _outputs(call, verb)
+    if verb in QUIET:
+        return
     from guards.shell import gitfiles, gittree
 
     known = gittree.VERBS.get(verb) or gitfiles.VERBS.get(verb)
     if known is not None:
         known(call)
-    elif verb not in gitfiles.QUIET and depth < 4:
+    elif depth < 4:
         _alias(call, verb, depth)
 
 

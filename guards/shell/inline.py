@@ -5,7 +5,7 @@ script that is not at hand, or is too long, is opaque: its arguments are its men
 """
 
 from guards.shell import args as words_of
-from guards.shell.stepping import RUNNER
+from guards.shell.stepping import RUNNER, Command
 from guards.shell.steps import Word
 
 TYPE_CHECKING = False
@@ -129,7 +129,7 @@ def _started_with(walk: "Walk", step: "Step") -> None:
 
 def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:
     """Python -m NAME: a program of that name, or a module of the project."""
-    if name.text is None or name.text in walk.table["programs"]:
+    if name.text is None or name.text in walk.programs:
         walk.inner(step, [name, *rest])
         return
     if name.text == "timeit":
@@ -141,6 +141,7 @@ def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:
         if walk.exists(step, path):
             script(walk, step, words_of.plain(path), rest, "python")
             return
+    walk.commands.append(Command([name, *rest], {}, step.cwd, step))
     walk.opaque(step, rest, f"{RUNNER} (python -m {name.text})")
 
 

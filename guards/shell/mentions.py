@@ -5,6 +5,7 @@ text that could not be read do crude pieces count.
 """
 
 from guards.engine.world import join
+from guards.shell.stepping import shaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 LIMIT = 400  # mentions of one effect
 TEMPORARY = ("TMPDIR", "TMP", "TEMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "BATS_TMPDIR")
-LONGEST = 1024  # characters of one
-_BLANK = " \t\n\r\x0b\x0c"
 # programs whose output is a list of names; what they were asked for is where an unknown target comes from
 LISTERS = frozenset(
     {"find", "fd", "fdfind", "ls", "rg", "grep", "egrep", "fgrep", "ag", "git", "cat", "echo", "printf", "dirname",
@@ -25,13 +24,6 @@ LISTERS = frozenset(
 )  # fmt: skip
 DECLARES = ("declare", "local", "typeset", "export", "readonly")
 _SPLIT = str.maketrans(dict.fromkeys("\"'`$(){}[]<>|&;,=:\\!*?#^@%~\n\t\r", " "))
-
-
-def shaped(text: str) -> bool:
-    """Whether a word can be a path at all."""
-    if not text or len(text) > LONGEST or text[0] == "-" or "://" in text[:16] or "\0" in text:
-        return False
-    return not any([c in text for c in _BLANK])
 
 
 def of_words(words: "Iterable[Word | str]", cwd: str) -> "tuple[tuple[str, str], ...]":

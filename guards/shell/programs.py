@@ -5,14 +5,13 @@ what it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
-from guards.shell import mentions
 from guards.shell.stepping import RUNNER, STRANGER, Command
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.args import Args
+    from guards.shell.args import Args, Rows
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
@@ -43,6 +42,8 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     name_ = argv[0].text
     if name_ is None:
+        from guards.shell import mentions
+
         source = [piece for s in mentions.traced(walk, argv[0]) for w in s.argv[1:] for piece in w.rough.split()]
         walk.opaque(step, [*argv[1:], *source], f"which program runs is not known ({argv[0].cause})")
         return
@@ -59,7 +60,7 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
 
 def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] | None, list[Word]]":
     """The row of a program, by its verbs too, and the words that are left."""
-    programs = walk.table["programs"]
+    programs = walk.programs
     base = name.rsplit("/", 1)[-1]
     row = programs.get(base)
     if row is None:
@@ -71,7 +72,7 @@ def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] 
 
 
 def _verb(
-    programs: "dict[str, Any]", base: str, row: "dict[str, Any] | None", words: "list[Word]"
+    programs: "Rows", base: str, row: "dict[str, Any] | None", words: "list[Word]"
 ) -> "tuple[dict[str, Any] | None, list[Word]]":
     """The longest name that the first operands make: `npm pkg set`."""
     takes = words_of.taken(row or {})
@@ -89,7 +90,7 @@ def _verb(
         taken.append(at)
         at += 1
         if name in programs:
-            best = programs[name]
+            best = programs.get(name)
             left = [w for i, w in enumerate(words) if i not in taken]
     return best, left
 
@@ -186,7 +187,7 @@ def _script(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
 
     found = inline.started(walk, step, argv)
     base = (argv[0].text or "").rsplit("/", 1)[-1]
-    return found and base not in walk.table["programs"]
+    return found and base not in walk.programs
 
 
 def stranger(walk: "Walk", step: "Step", argv: "list[Word]") -> None:

@@ -21,7 +21,7 @@ WRITES = frozenset("wax+")
 
 
 def call(program: "Program", node: "Any") -> None:
-    calls = program.walk.table["languages"]["python"]["calls"]
+    calls = program.walk.languages["python"]["calls"]
     name = program.values.dotted(node.func)
     marks = calls.get(name)
     attribute = kind(node.func) == "Attribute"

@@ -122,7 +122,7 @@ class Values:
     def rename(self, node: "Any") -> None:
         """W = open: a function under another name."""
         name = self.dotted(node.value)
-        if name in self.program.walk.table["languages"]["python"]["calls"]:
+        if name in self.program.walk.languages["python"]["calls"]:
             for target in node.targets:
                 if kind(target) == "Name":
                     self.mods[target.id] = name

@@ -8,7 +8,7 @@ not exact, with the paths it mentions; nothing is guessed.
 
 from guards.engine.event import EXACT, OPAQUE, UNKNOWN, UNREADABLE, WRITE, Effect
 from guards.engine.world import is_dir, join, normal
-from guards.shell import mentions
+from guards.shell.args import Rows
 from guards.shell.steps import Step, Word
 
 TYPE_CHECKING = False
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 DEPTH = 14  # texts within texts; people write three
 STEPS = 20_000  # steps walked of one command
 EFFECTS = 20_000
+LONGEST = 1024  # characters of a word that can be a path
+_BLANK = frozenset(" \t\n\r\x0b\x0c")
 FILE_MAX = 256 << 10  # bytes read of a script, a patch, a list of names
 OPENS = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 NOT_FILES = frozenset(
@@ -55,6 +57,7 @@ class Walk:
         self.event = event
         self.world = world
         self.table = table
+        self.programs = Rows(table)
         self.effects: list[Effect] = []
         self.commands: list[Command] = []
         self.unread: list[str] = []
@@ -67,6 +70,16 @@ class Walk:
         self.depth = 0
         self.walked = 0
         self._seen: set[tuple[Any, ...]] = set()
+        self._languages: dict[str, Any] | None = None
+
+    @property
+    def languages(self) -> "dict[str, Any]":
+        """The calls of languages, unpacked when the first program text is read."""
+        if self._languages is None:
+            import marshal
+
+            self._languages = marshal.loads(self.table["languages"])
+        return self._languages
 
     # ---- the walk
     def reading(self, reading: "Reading") -> None:
@@ -74,6 +87,8 @@ class Walk:
         for step in reading.steps:
             self.step(step)
         if reading.unreadable:
+            from guards.shell import mentions
+
             named = mentions.crude(reading.mentions, self.event.cwd)
             self.add(Effect("", WRITE, UNREADABLE, self.event.cwd, cause=reading.unreadable, mentions=named))
 
@@ -199,11 +214,15 @@ class Walk:
 
     def unknown(self, step: Step, word: Word, act: str, cause: str) -> None:
         """A target that the text does not show."""
+        from guards.shell import mentions
+
         named = mentions.of_target(self, step, word)
         self.add(Effect("", act, UNKNOWN, step.cwd or self.event.cwd, cause=f"{cause}: {word.cause}", mentions=named))
 
     def opaque(self, step: Step, words: "Sequence[Word | str]", cause: str) -> None:
         """A program or a text that may write somewhere it does not show; the paths among `words` are its mentions."""
+        from guards.shell import mentions
+
         cwd = step.cwd or self.event.cwd
         named = mentions.of_words(words, cwd)
         if named:
@@ -266,6 +285,13 @@ class Walk:
         from guards.shell import outputs
 
         return outputs.of(self, earlier)
+
+
+def shaped(text: str) -> bool:
+    """Whether a word can be a path at all."""
+    if not text or len(text) > LONGEST or text[0] == "-" or "://" in text[:16] or "\0" in text:
+        return False
+    return not any([c in text for c in _BLANK])
 
 
 def derive(step: Step, argv: "list[Word]", cwd: "str | None" = None, stdin: "str | None" = None) -> Step:

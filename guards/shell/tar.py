@@ -153,7 +153,7 @@ def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
         return None
     words = before.argv[1:]
     first = (words[0].text or "") if words else ""
-    row = walk.table["programs"]["tar"]
+    row = walk.programs.get("tar") or {}
     args = words_of.scan(_old_style(words, row) if first and first[0] != "-" else words, row)
     if not args.has(("-c", "--create")):
         return None

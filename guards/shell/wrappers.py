@@ -72,7 +72,7 @@ def quote(word: "Word") -> str:
 
 def launched(walk: "Walk", step: "Step", words: "list[Word]", *, loosely: bool = False) -> bool:
     """Whether something among the words was read as a command: for launchers, and for programs nobody knows."""
-    programs = walk.table["programs"]
+    programs = walk.programs
     for at, word in enumerate(words):
         if word.text == "--":
             after = words[at + 1 :]

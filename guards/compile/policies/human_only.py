@@ -41,13 +41,21 @@ COMMAND = Table(
 POLICY = Table({"command": rows(COMMAND)}, repository=False)
 
 
-def table(policy: dict[str, Any], ctx: Any) -> tuple[dict[str, Any], ...]:
-    return tuple(_row(row, ctx.places) for row in policy["command"])
+def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
+    """Rows by the programs they name; those that name none are asked about every command."""
+    by: dict[str, list[dict[str, Any]]] = {}
+    general: list[dict[str, Any]] = []
+    for row in policy["command"]:
+        made = _row(row, ctx.places)
+        if not row["programs"]:
+            general.append(made)
+        for program in row["programs"]:
+            by.setdefault(program, []).append(made)
+    return {"by": by, "any": general}
 
 
 def _row(row: dict[str, Any], places: dict[str, str]) -> dict[str, Any]:
     return {
-        "programs": frozenset(row["programs"]),
         "verbs": frozenset(row["verbs"]),
         "options": tuple(_option(option) for option in row["options"]),
         "sets": tuple(row["sets"]),

@@ -1,5 +1,6 @@
 """policy/shell-lane.toml: programs and how they write, languages and their writing calls, and what doubt gets."""
 
+import marshal
 from typing import Any
 
 from guards.compile.fields import Table, flag, number, rows, text, texts
@@ -105,23 +106,23 @@ POLICY = Table(
 
 def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
     """What guards/shell reads programs by: names → rows without what stands at its default."""
-    programs: dict[str, dict[str, Any]] = {}
+    names: list[str] = []
     placed: dict[str, str] = {}
-    for row in policy["program"]:
-        made = _row(row)
+    for place, row in enumerate(policy["program"]):
         for name in _names(row):
             if name in placed:
                 ctx.fault(ctx.place(row, "names"), f"{name!r} stands in two rows: {placed[name]} and {row['id']}")
             placed[name] = row["id"]
-            programs[name] = made
+            names.append(f"{name}\t{place}")
     languages = {row["id"]: _language(row) for row in policy["language"]}
     for row in policy["program"]:
         if row["language"] not in ("", *BUILT_IN, *languages):
             ctx.fault(ctx.place(row, "language"), f"there is no language {row['language']!r}")
     return {
-        "programs": programs,
-        "verbs": {name.split()[0]: True for name in programs if " " in name},
-        "languages": languages,
+        "names": "\n" + "\n".join(names) + "\n",  # read by guards.shell.args.Rows
+        "rows": tuple(marshal.dumps(_row(row)) for row in policy["program"]),
+        "verbs": {name.split()[0]: True for name in placed if " " in name},
+        "languages": marshal.dumps(languages),  # most commands hold no program text
         "actions": {
             key: (policy[key], f"{ctx.source(key)}: {key}") for key in ("unknown", "opaque", "unreadable", "stranger")
         },
