@@ -53,8 +53,9 @@ def mask(s: str, level: int) -> "tuple[str, dict[int, Doc], dict[int, tuple[str,
 def covered(s: str, kind: str, start: int, end: int) -> str:
     if kind == "comment":
         return " " * (end - start)
-    if kind == "for((":
-        return "for z in " + "z" * (end - start - 9)
+    if kind == "for((":  # a list of words must be ended where `for ((…))` need not be
+        ended = s[end : end + 100].lstrip(" \t")[:1] in (";", "\n")
+        return "for z in " + "z" * (end - start - 9) if ended else "for z in" + " " * (end - start - 9) + ";"
     if s[start:end] == "\\\n":  # joins two lines: inside a word it is part of it, else it is a blank
         inside = start and s[start - 1] not in " \t\n;&|()<>" and s[end : end + 1] not in ("", " ", "\t", "\n")
         return "zz" if inside else "  "

@@ -52,8 +52,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> real.Ground:
 
 
 def valid(shell: str, text: str) -> bool:
-    done = subprocess.run([shell, "-n", "-c", text], capture_output=True, check=False)
-    return done.returncode == 0 and not done.stderr
+    """Also with a fault behind it, which must be seen: bash says nothing where it gives up on `for((`."""
+    done = [subprocess.run([shell, "-n", "-c", t], capture_output=True, check=False) for t in (text, text + "\n)\n")]
+    return done[0].returncode == 0 and not done[0].stderr and done[1].returncode != 0
 
 
 def hold(place: real.Ground, shell: str, text: str) -> None:

@@ -39,6 +39,10 @@ from tests.shell.said import argv, ran, reading, steps, written
         ("X=1 > f", []),
         ("for x in 1; { a; }", [["a"]]),
         ("a <> f | b", [["a"], ["b"]]),
+        (
+            "for((j=0;j<1;j++))do a;done; for ((i=0;i<1;i++)) { b 'c\\n' \"$(d '\\\\')\"; }",
+            [["a"], ["d", "\\\\"], ["b", "c\\n", None]],
+        ),
         # a word that ends a loop's list with an escaped blank
         ('for x in 1 \\ ; do a "$x"; done', [["a", "1"], ["a", " "]]),
         # a word goes on behind a backslash and a newline
