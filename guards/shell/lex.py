@@ -101,7 +101,7 @@ class Lexer:
             return ansi_end(s, i + 2)
         if c == '"' and not quoted:
             return self.double_end(i + 2, depth)
-        return i + 1
+        return i + 2 if c == "$" else i + 1  # $$ is a parameter: what follows it is not expanded
 
     def _step(self, i: int, depth: int, *, quoted: bool) -> int:
         """Over one character or one nested part; 0 when the character is an ordinary one."""

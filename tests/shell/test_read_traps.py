@@ -218,3 +218,8 @@ def test_a_declaring_command_expands_braces_and_a_bare_assignment_does_not() -> 
 
 def test_an_empty_field_between_separators_is_kept() -> None:
     assert argv("IFS=:; X=a::b; c $X") == [["c", "a", "", "b"]]
+
+
+def test_behind_the_number_of_the_process_nothing_is_expanded() -> None:
+    assert argv('c "$$(rm x)" "$$({a"; d') == [["c", None, None], ["d"]]
+    assert [w.parts for w in steps('c "$$(rm x)"')[0].argv[1:]] == [("(rm x)",)]
