@@ -266,7 +266,8 @@ class Lexer:
             end += 1
         whole = start and (end >= n or s[end] in " \t\n;&|()<>")
         word = s[i:end]
-        if not (whole and word in BRACKETS) and not (word[0] == "{" and s[end : end + 1] in ("<", ">")):
+        alone = word == "!" and s[end : end + 100].lstrip(" \t")[:1] in ("", "\n", ";", "&", "|", ")")
+        if alone or not ((whole and word in BRACKETS) or (word[0] == "{" and s[end : end + 1] in ("<", ">"))):
             self.mark("odd", i, end, top)
         if not (whole and command):
             return end, False

@@ -53,6 +53,8 @@ from tests.shell.said import argv, ran, reading, steps, written
         ("{a b}", [["{a", "b}"]]),
         ("a {b [c d] }", [["a", "{b", "[c", "d]", "}"]]),
         ("a !(b) c", [["a", None, "c"]]),
+        # a negation of nothing
+        ("a\n!\nb; !; c && ! && d", [["a"], ["!"], ["b"], ["!"], ["c"], ["!"], ["d"]]),
     ],
 )
 def test_no_command_is_lost_and_none_swallows_another(text: str, commands: list[list[str | None]]) -> None:
