@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.machine import Machine
+
+# a default run tries the same examples every time; `make fuzz` looks for new ones
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("new", derandomize=False, deadline=None)
+settings.load_profile("same")
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # CPU seconds of one guard. Reading the worst recorded command takes 0.2; a loaded machine does not slow this clock.
 CPU_SECONDS = 2.0
 _PERMISSION = ("deny", "ask")
+TOOL_EVENTS = ("before-tool", "after-tool", "after-tool-failure")  # at the others a row is for no tool at all
 
 
 class Outcome:
@@ -87,7 +88,7 @@ def _commands(table: "Any", event: "Event", world: "World", only: str) -> "Any":
 
 def _wanted(event: "Event", tools: "tuple[str, ...] | None", match: "tuple[str, ...] | None") -> bool:
     """Whether the row is for this tool: by class, or by name (exact, or a prefix ending in `*`)."""
-    if tools is None and match is None:
+    if (tools is None and match is None) or event.name not in TOOL_EVENTS:
         return True
     if tools is not None and (event.kind in tools or (event.odd and "unknown" in tools)):
         return True

@@ -91,11 +91,17 @@ def _human_only(ground: Ground) -> tuple[Pair, Pair] | None:
     return None
 
 
+def _read_gate(ground: Ground) -> tuple[Pair, Pair] | None:
+    """What it refuses hangs on what a session has read, so there is no call that it must refuse in a fresh one."""
+    return None
+
+
 GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
     "human-lane": _human_lane,
     "shell-lane": _shell_lane,
     "human-only": _human_only,
     "spawn-envelope": _spawn_envelope,
+    "read-gate": _read_gate,
 }
 # asked before a tool, but only ever to say something
 SPEAKS: frozenset[str] = frozenset({"context"})

@@ -113,7 +113,7 @@ def call(draw: st.DrawFn, bash: bool, depth: int = 1) -> str:
 
 @functools.cache
 def target() -> st.SearchStrategy[str]:
-    return st.sampled_from(["o1", "o2", "d/o3", '"o 4"', "'o5'x", "o\\ 6", "$A.o7", "../work/o8", "e/o$((1+1))"])
+    return st.sampled_from(["o1", "o2", "d/o3", '"o 4"', "'o5'x", "o\\ 6", "$A.o7", "../" + "work/o8", "e/o$((1+1))"])
 
 
 @functools.cache

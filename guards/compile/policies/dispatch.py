@@ -24,7 +24,6 @@ def _match(name: str) -> str:
     return f"{name!r}: a star stands only at the end" if "*" in name[:-1] else ""
 
 
-
 def _locked(row: dict[str, Any], layer: str) -> str:
     """The rows that carry the sealed paths are nobody's to change; their guards are tuned in their own policy."""
     return "the one that judges the sealed paths" if row.get("id") in ("human-lane", "shell-lane") else ""
