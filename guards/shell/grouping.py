@@ -6,6 +6,7 @@ ends a list on the whole list, nests `|` outside `&&`, and takes a new line for 
 stands between two items must be blanks: text that the parser lost raises Lost, and the next reader is asked.
 """
 
+from guards.shell.fields import NAME
 from guards.shell.syntax import AndOr, Lost, Pipe, Raw, Redir, Seq, Simple
 
 TYPE_CHECKING = False
@@ -33,6 +34,14 @@ def newline(src: str, start: int, end: int) -> bool:
             raise Lost("text between two words was lost")
         i += 1
     return seen
+
+
+def names(src: str, start: int) -> bool:
+    """Whether an assignment begins with a name: `1=` and `é=` are commands."""
+    end = start
+    while end < len(src) and src[end] in NAME:
+        end += 1
+    return end > start and not src[start].isdigit() and src[end : end + 1] in ("=", "+", "[")
 
 
 def goes_on(src: str, start: int, end: int) -> bool:
@@ -97,7 +106,8 @@ class Grouper:
             self.unit = payload
         elif kind == "a":
             unit = self.simple(start, end)
-            (unit.words or unit.assigns).append(Raw(self.src, start, end))
+            as_word = unit.words or not names(self.src, start)
+            (unit.words if as_word else unit.assigns).append(Raw(self.src, start, end))
             unit.end = end
 
     def simple(self, start: int, end: int) -> Simple:

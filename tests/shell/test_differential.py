@@ -62,7 +62,8 @@ def hold(place: real.Ground, shell: str, text: str) -> None:
     assume(valid(shell, text))
     said = reading(text, str(place.work), env=place.env)
     assert not said.unreadable, f"{text}\n{said.unreadable}"
-    assert not real.faults(place, shell, text), text
+    found = real.faults(place, shell, text)
+    assert not found, f"{text}\n{found}"
 
 
 # ---- what a shell runs, with which words, where, with which input, and which files it writes
@@ -216,7 +217,7 @@ def hold_writes(writers: Writers, text: str) -> None:
     # what a second copy of a tree finds there was made by the first: that is not followed
     assume(text.count("cp -r") < 2 and valid("bash", text))
     place.fresh()
-    paths, trees, open_ = writers.said("E2=d\n" + text)
+    paths, trees, open_ = writers.said("export E2=d\n" + text)
     before = seen(place.work)
     done = place.run("bash", "set -e\nE2=d\n" + text)
     after = seen(place.work)

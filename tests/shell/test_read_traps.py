@@ -53,6 +53,8 @@ from tests.shell.said import argv, ran, reading, steps, written
         ("{a b}", [["{a", "b}"]]),
         ("a {b [c d] }", [["a", "{b", "[c", "d]", "}"]]),
         ("a !(b) c", [["a", None, "c"]]),
+        # what only looks like an assignment
+        ("1= a; é=1 b; c=1 d", [["1=", "a"], ["é=1", "b"], ["d"]]),
         # a negation of nothing
         ("a\n!\nb; !; c && ! && d", [["a"], ["!"], ["b"], ["!"], ["c"], ["!"], ["d"]]),
     ],
