@@ -343,7 +343,7 @@ cat scripts/fix.sh
 source /dev/stdin <<< 'touch ops/live.conf'
 ## refused
 trap 'touch ops/live.conf' EXIT
-## refused, and changes nothing
+## passes
 trap 'touch ops/live.conf' INT; true
 ## passes
 trap "rm -f @B@/tmp/x" EXIT; cat ops/live.conf
@@ -427,19 +427,19 @@ return 2>/dev/null; touch out/z
 true || rm -rf ops
 ## passes
 if false; then rm -rf ops; fi
-## refused, and changes nothing
+## passes
 while false; do rm -rf ops; done
 ## passes
 : <<'X'
 rm -rf ops
 X
-## refused, and changes nothing
+## passes
 case x in y) rm -rf ops;; esac
-## refused, and changes nothing
+## passes
 [ 1 -eq 2 ] && rm -rf ops; true
 ## passes
 for x in; do rm -rf ops; done
-## refused, and changes nothing
+## passes
 (exit 1) && rm -rf ops; true
 ## refused
 cd ops 2>/dev/null; cat > live.conf <<< x
@@ -455,7 +455,7 @@ exec 9>ops/live.conf; echo x >&9
 echo x 1>&ops/live.conf 2>/dev/null; true
 ## refused
 echo x >& ops/live.conf
-## passes, and cannot be seen
+## refused
 bash -c 'eval "$(echo ZWNobyB4ID4gb3BzL2xpdmUuY29uZg== | base64 -d)"'
 ## refused
 a=t; b=ouch; $a$b ops/live.conf
@@ -473,7 +473,7 @@ D=ops; (cd $D; touch live.conf)
 if cd ops; then touch live.conf; fi
 ## refused
 cd ops & cd ops; touch live.conf; wait
-## passes, and cannot be seen
+## refused
 CDPATH=src cd gate >/dev/null && touch door.py
 ## refused
 printf '#!/bin/sh\ntouch ops/live.conf\n' > .git/hooks/post-commit
