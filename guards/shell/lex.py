@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 WORK = 6_000_000  # characters looked at in one text; half a second
 DEPTH = 100  # nested quotes and substitutions; people write three
 SPECIAL = frozenset(" \t\n\\'\"`$#<>();&|?*+@!=")
+ODD = frozenset("{}[]~%^@+?*,:!#")  # characters that trip a parser inside a word
 BRACKETS = frozenset({"{", "}", "!", "[", "]", "[[", "]]"})  # words that a parser must see
 # words after which a command can begin, so that `((`, `[[` and `case` are looked for behind them
 OPENERS = frozenset({"then", "do", "else", "elif", "if", "while", "until", "!", "{", "time", "in", "coproc"})
@@ -267,7 +268,8 @@ class Lexer:
         whole = start and (end >= n or s[end] in " \t\n;&|()<>")
         word = s[i:end]
         alone = word == "!" and s[end : end + 100].lstrip(" \t")[:1] in ("", "\n", ";", "&", "|", ")")
-        if alone or not ((whole and word in BRACKETS) or (word[0] == "{" and s[end : end + 1] in ("<", ">"))):
+        kept = (whole and word in BRACKETS) or (word[0] == "{" and s[end : end + 1] in ("<", ">"))
+        if alone or not (kept or ODD.isdisjoint(word)):
             self.mark("odd", i, end, top)
         if not (whole and command):
             return end, False

@@ -6,7 +6,7 @@ which each of these is one plain word of the same length: what it must see is wo
 words are expanded from the real text anyway.
 """
 
-from guards.shell.lex import Lexer
+from guards.shell.lex import ODD, Lexer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,6 @@ def covered(s: str, kind: str, start: int, end: int) -> str:
     if s[start:end] == "\\\n":  # joins two lines: inside a word it is part of it, else it is a blank
         inside = start and s[start - 1] not in " \t\n;&|()<>" and s[end : end + 1] not in ("", " ", "\t", "\n")
         return "zz" if inside else "  "
-    if kind == "odd":  # characters that trip a parser inside a word
-        return "".join(["z" if c in "{}[]~%^@+?*,:!#" else c for c in s[start:end]])
+    if kind == "odd":
+        return "".join(["z" if c in ODD else c for c in s[start:end]])
     return "z" * (end - start)

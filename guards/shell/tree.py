@@ -23,6 +23,7 @@ COMPOUND = frozenset(
      "c_style_for_statement", "case_statement", "function_definition"}
 )  # fmt: skip
 OPERATORS = frozenset({"&&", "||", "|", "|&", ";", "&", "!", ";;", "\n"})
+BEHIND = frozenset({"", " ", "\t", "\n", "(", ";", "&", "|", ")"})  # what may follow a negation
 REDIRECTS = frozenset({">", ">>", ">|", "&>", "&>>", "<", "<>", ">&", "<&", "<&-", ">&-", "<<<"})
 
 
@@ -82,7 +83,9 @@ class Walker:
             if kind == "file_redirect" or kind == "herestring_redirect":
                 items.extend(self.redirect(node, start))
             elif kind in OPERATORS and not node.is_named:
-                if kind != "\n":
+                if kind == "!" and self.masked[end : end + 1] not in BEHIND:
+                    items.append((start, end, "w", None))  # the beginning of a word
+                elif kind != "\n":
                     items.append((start, end, "o", kind))
             elif kind == "variable_assignment":
                 items.append((start, end, "a", None))

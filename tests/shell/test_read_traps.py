@@ -55,6 +55,9 @@ from tests.shell.said import argv, ran, reading, steps, written
         ("a !(b) c", [["a", None, "c"]]),
         # what only looks like an assignment
         ("1= a; é=1 b; c=1 d", [["1=", "a"], ["é=1", "b"], ["d"]]),
+        ("!a b; ![ c ]; ! d", [["!a", "b"], ["![", "c", "]"], ["d"]]),
+        # a loop that counts by what is no sum
+        ("case x in x) for ((i=0;i><2;i++)); do a;\ndone\n;; esac", [["a"]]),
         # a negation of nothing
         ("a\n!\nb; !; c && ! && d", [["a"], ["!"], ["b"], ["!"], ["c"], ["!"], ["d"]]),
     ],
