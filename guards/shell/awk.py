@@ -31,7 +31,7 @@ def awk(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     texts: list[str] = []
     for option, value in args.options:
         if value is not None and option in ("-f", "--file", "-E", "--exec"):
-            texts.append((walk.arriving(step) if value.text == "-" else walk.source(step, value.text or "")) or "")
+            texts.append(walk.content(step, value) or "")
         elif value is not None and option in ("-e", "--source"):
             texts.append(value.rough)
     if not texts and operands:

@@ -54,6 +54,8 @@ class Program:
                 marks = self._marks(value)
                 if marks is not None:
                     self._call(at, value, marks)
+        if values.language == "perl" and ("mark", "^") in values.found and ("name", "I") in values.found:
+            self.opaque = "$^I edits files in place"
         if self.unsure or self.opaque:
             self._say()
 
@@ -104,6 +106,8 @@ class Program:
     def _call(self, at: int, name: str, marks: "Marks") -> None:
         groups = self.values.groups(at + 1)
         if groups is None:
+            if self.values.table.get("bare") and any([place < 0 for _, place, _ in marks]):
+                self.unsure.append(("delete", name))  # without words it takes what is at hand: unlink for $_
             return
         given = [self.values.value(a, b)[0] for a, b in groups]
         if not all([self._counts(given, groups, place) for mark, place, _ in marks if mark == "m"]):

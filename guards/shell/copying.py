@@ -88,6 +88,7 @@ def _place(
     if keep and walk.exists(step, path):
         return
     walk.path(step, path, cause=cause, follow=not moved)
+    walk.copies[normal(walk.full(step, path))] = normal(walk.full(step, source.text))
     if deep:
         beneath(walk, step, source.text, path, cause)
 

@@ -100,6 +100,8 @@ def ed(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -
             typing = True
         elif command[:1] == "!":
             walk.text(step, command[1:])
+        elif command[:1] in ("e", "E", "f") and command[1:].strip():
+            file = words_of.plain(command[1:].strip())
         elif command[:1] in ("w", "W", "r"):
             _ed_file(walk, step, command, file)
 
@@ -145,7 +147,7 @@ def vim(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     files = [w for w in args.operands if (w.text or "")[:1] != "+" or len(w.text or "") == 1]
     texts += [(w.text or "")[1:] for w in args.operands if (w.text or "")[:1] == "+" and len(w.text or "") > 1]
     for source in args.values(("-S",)):
-        texts.append(walk.source(step, source.text or "") or "")
+        texts.append(walk.content(step, source) or "")
     silent = args.has(("-s", "-es", "-Es")) or (step.name or "").rsplit("/", 1)[-1] == "ex"
     if silent and not texts:
         texts.append(walk.arriving(step) or "")

@@ -102,18 +102,21 @@ def _named(command: "Command") -> "tuple[Any, ...]":
 
 def _doubtful(first: Walk, reading: "Reading") -> bool:
     """Whether the second opinion could change anything."""
+    exact = [e for e in first.effects if e.certainty == EXACT]
+    words = [(path, cwd) for path, cwd in _words(first, reading) if _there(first.world, path, cwd)]
+    if not words and not first.effects:
+        return False
     from guards.lanes import find
 
     rules = first.world.rules(find.NAME)
     if rules is None:
         return False
     look = find.Look(first.event, first.world, rules, manifests=False)
-    exact = [e for e in first.effects if e.certainty == EXACT]
     if any([look.effect(e) is not None for e in exact[:CHECKED]]):
         return False
     if any([e.certainty == UNKNOWN for e in first.effects]):
         return True
-    return any([_in_lane(look, path, cwd) for path, cwd in _words(first, reading) if _there(first.world, path, cwd)])
+    return any([_in_lane(look, path, cwd) for path, cwd in words])
 
 
 def _there(world: "World", path: str, cwd: str) -> bool:
@@ -125,6 +128,8 @@ def _words(first: Walk, reading: "Reading") -> "list[tuple[str, str]]":
     """The words of the text that can be paths."""
     found: dict[tuple[str, str], None] = {}
     for step in reading.steps:
+        if len(step.argv) < 3 and step.name in ("cd", "pushd") and not step.redirects:
+            continue  # no room for words that belong to another command
         cwd = step.cwd or first.event.cwd
         for word in [*step.argv[1:], *[r.target for r in step.redirects if r.target is not None]]:
             if word.text is not None and shaped(word.text) and word.text not in (".", "..", "/"):

@@ -11,8 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from guards.shell.args import Args
     from guards.shell.gitverbs import Git
-    from guards.shell.steps import Word
+    from guards.shell.steps import Step
 
 
 def apply(call: "Git") -> None:
@@ -25,7 +26,7 @@ def apply(call: "Git") -> None:
         return
     if args.has(("--cached",)):
         return
-    _patches(call, args.operands, args.value("-p"), args.value("--directory"), "git apply")
+    _patches(call, args, "git apply")
 
 
 def am(call: "Git") -> None:
@@ -38,25 +39,42 @@ def am(call: "Git") -> None:
     )
     if args.has(("--abort", "--skip", "--quit", "--continue", "-r", "--resolved", "--show-current-patch")):
         return
-    _patches(call, args.operands, args.value("-p"), args.value("--directory"), "git am")
+    _patches(call, args, "git am")
 
 
-def _patches(call: "Git", files: "list[Word]", level: "Word | None", folder: "Word | None", cause: str) -> None:
+def _patches(call: "Git", args: "Args", cause: str) -> None:
     from guards.shell import patching
 
+    level, folder = args.value("-p"), args.value("--directory")
     depth = int(level.text) if level is not None and (level.text or "").isdigit() and level.text else 1
     base = folder.text if folder is not None and folder.text else ""
-    for file in files or [words_of.plain("-")]:
-        if file.text == "-":
-            text = call.walk.arriving(call.step)
-        else:
-            text = call.walk.source(call.step, join(call.where, file.text)) if file.text is not None else file.feed
+    top = call.top()
+    for file in args.operands or [words_of.plain("-")]:
+        text = call.walk.content(_at(call), file)
         if text is None:
-            call.walk.opaque(call.step, [] if file.text == "-" else [file], f"{cause}: the patch is not at hand")
+            named = [] if file.text == "-" else [file]
+            call.walk.opaque(call.step, named, f"{cause}: the patch is not at hand")
             continue
-        top = call.top()
         for name, act in patching.names(text, depth).items():
-            call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)
+            if _wanted(name, args):
+                call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)
+
+
+def _at(call: "Git") -> "Step":
+    """The step in the folder that git runs in, with its input and its place in the pipe."""
+    from guards.shell.stepping import derive
+
+    inner = derive(call.step, call.step.argv, call.where)
+    return call.step if call.step.cwd == call.where else inner
+
+
+def _wanted(name: str, args: "Args") -> bool:
+    """--include and --exclude take part of a patch."""
+    from guards.shell.globs import match
+
+    only = [v.text for v in args.values(("--include",)) if v.text]
+    without = [v.text for v in args.values(("--exclude",)) if v.text]
+    return (not only or any([match(p, name) for p in only])) and not any([match(p, name) for p in without])
 
 
 def remove(call: "Git") -> None:

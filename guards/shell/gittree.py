@@ -268,8 +268,15 @@ def bisect(call: "Git") -> None:
         call.walk.leave("git bisect: which commit comes next is not known")
 
 
+def sparse(call: "Git") -> None:
+    """What is taken out of the work tree or put back into it is not worked out: every tracked file may be."""
+    verb = call.words[0].text if call.words else None
+    if verb not in ("list", "check-rules", None) and gitask.matters(call.walk, call.top()):
+        restored(call, gitask.listed(call.walk, call.top(), ["ls-files", "-z"]), f"git sparse-checkout {verb}")
+
+
 VERBS: "dict[str, Callable[[Git], None]]" = {
     "checkout": checkout, "switch": switch, "restore": restore, "reset": reset, "stash": stash, "merge": merge,
     "pull": pull, "rebase": rebase, "cherry-pick": pick, "revert": pick, "read-tree": read_tree,
-    "checkout-index": checkout_index, "bisect": bisect,
+    "checkout-index": checkout_index, "bisect": bisect, "sparse-checkout": sparse,
 }  # fmt: skip

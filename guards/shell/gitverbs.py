@@ -61,7 +61,7 @@ QUIET = frozenset(
      "merge-base", "merge-tree", "mktag", "mktree", "multi-pack-index", "name-rev", "notes", "pack-objects",
      "pack-refs", "patch-id", "prune", "prune-packed", "push", "range-diff", "receive-pack", "reflog", "repack",
      "replace", "request-pull", "rerere", "rev-list", "rev-parse", "send-email", "send-pack", "shortlog", "show",
-     "show-branch", "show-index", "show-ref", "sparse-checkout", "status", "stripspace", "symbolic-ref", "tag",
+     "show-branch", "show-index", "show-ref", "status", "stripspace", "symbolic-ref", "tag",
      "unpack-objects", "update-index", "update-ref", "update-server-info", "upload-pack", "var", "verify-commit",
      "verify-pack", "verify-tag", "version", "whatchanged", "write-tree"}
 )  # fmt: skip

@@ -25,7 +25,7 @@ def xargs(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
     if args.has(ASKS):
         return
     file = args.value("-a", "--arg-file")
-    text = walk.arriving(step) if file is None else walk.source(step, file.text or "")
+    text = walk.content(step, file)
     base = args.operands or [words_of.plain("echo")]
     holder = _holder(args)
     items = None if text is None else _items(text, args, holder is not None)
@@ -147,7 +147,7 @@ def _sources(walk: "Walk", step: "Step", words: "list[Word]") -> "list[Word] | N
 
 def _lines(walk: "Walk", step: "Step", args: "Args") -> "list[Word] | None":
     file = args.value("-a", "--arg-file")
-    text = walk.arriving(step) if file is None else walk.source(step, file.text or "")
+    text = walk.content(step, file)
     if text is None:
         return None
     pieces = text.split("\0") if args.has(("-0", "--null")) else text.splitlines()

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
-LIMIT = 400  # mentions of one effect
+LIMIT = 20_000  # mentions of one effect; what is longer runs out of time, and that refuses
+LINES = 6000  # names of a listing that are looked at
 TEMPORARY = ("TMPDIR", "TMP", "TEMP", "RUNNER_TEMP", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "BATS_TMPDIR")
 # programs whose output is a list of names; what they were asked for is where an unknown target comes from
 LISTERS = frozenset(
@@ -160,7 +161,7 @@ def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
         return of_words(step.argv[1:], cwd) + crude([w.rough for w in step.argv[1:]], cwd)
     if text is None:
         return of_words(step.argv[1:], cwd)
-    return of_words(text.replace("\0", "\n").split("\n")[: LIMIT * 2], cwd)
+    return of_words(text.replace("\0", "\n").split("\n")[:LINES], cwd)
 
 
 def decoded(text: str) -> str:
@@ -200,6 +201,6 @@ def crude(words: "Iterable[str]", cwd: str) -> "tuple[tuple[str, str], ...]":
         for piece in (word, *word.translate(_SPLIT).split()):
             if shaped(piece):
                 found[piece, cwd] = None
-        if len(found) > LIMIT * 4:
+        if len(found) > LIMIT:
             break
     return tuple(found)

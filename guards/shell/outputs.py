@@ -66,6 +66,17 @@ def _cat(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     return found
 
 
+def _base64(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
+    """base64 FILE, either way."""
+    args = words_of.scan(words, {"value": ("-w", "--wrap")})
+    text = walk.content(step, args.operands[0]) if args.operands else _arrived(walk, step)
+    if text is None or args.has(("-d", "-D", "--decode")):
+        return None if text is None else filters.of("base64", [words_of.plain("-d")], text)
+    import binascii
+
+    return binascii.b2a_base64(text.encode("utf-8", "replace")).decode()
+
+
 def _seq(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     numbers = [w.text for w in words if w.text is not None and w.text.lstrip("-").isdigit()]
     if len(numbers) != len(words) or not 1 <= len(numbers) <= 3:
@@ -142,5 +153,6 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
 
 KNOWN: "dict[str, Callable[[Walk, Step, list[Word]], str | None]]" = {
-    "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git, "grep": _grep, "egrep": _grep, "rg": _grep,
+    "base64": _base64, "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git, "grep": _grep, "egrep": _grep,
+    "rg": _grep,
 }  # fmt: skip

@@ -160,7 +160,7 @@ def patch(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
             path = word if where is None or word.text is None else words_of.plain(join(where, word.text))
             walk.touch(step, path, cause="patch")
     given = args.value("-i", "--input") or (args.operands[1] if len(args.operands) > 1 else None)
-    text = walk.arriving(step) if given is None or given.text == "-" else walk.source(step, given.text or "")
+    text = walk.content(step, given)
     if args.operands or (args.value("-o", "--output") is not None and not args.operands):
         return
     level = args.value("-p", "--strip")

@@ -161,7 +161,8 @@ def _operands(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -
         elif row["does"] == "delete":
             walk.touch(step, word, "delete", cause=row["id"], follow=False, tree=deep)
         else:
-            walk.touch(step, word, cause=row["id"], follow=row.get("follow", True), tree=deep)
+            itself = args.has(row.get("itself", ()))
+            walk.touch(step, word, cause=row["id"], follow=row.get("follow", True) and not itself, tree=deep)
     for path in row.get("fixed", ()):
         walk.path(step, path, cause=row["id"])
 

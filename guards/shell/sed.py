@@ -21,7 +21,7 @@ def sed(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     operands = args.operands
     scripts = [v.rough for v in args.values(("-e", "--expression"))]
     for file in args.values(("-f", "--file")):
-        text = walk.arriving(step) if file.text == "-" else walk.source(step, file.text or "")
+        text = walk.content(step, file)
         scripts.append(text or "")
     if operands and operands[0].text == "" and args.has(("-i",)):  # BSD: sed -i '' …
         operands = operands[1:]

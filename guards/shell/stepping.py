@@ -6,7 +6,7 @@ effect, how inner text and inner commands come back to the walk, what earlier st
 not exact, with the paths it mentions; nothing is guessed.
 """
 
-from guards.engine.event import EXACT, OPAQUE, UNKNOWN, UNREADABLE, WRITE, Effect
+from guards.engine.event import EXACT, WRITE, Effect
 from guards.engine.world import is_dir, join, normal
 from guards.shell.args import Rows
 from guards.shell.steps import Step, Word
@@ -18,19 +18,16 @@ if TYPE_CHECKING:
 
     from guards.engine.event import Event
     from guards.engine.world import World
-    from guards.shell.steps import Reading, Redirect
+    from guards.shell.steps import Reading
 
 DEPTH = 14  # texts within texts; people write three
-STEPS = 20_000  # steps walked of one command
-EFFECTS = 20_000
 LONGEST = 1024  # characters of a word that can be a path
 _BLANK = frozenset(" \t\n\r\x0b\x0c")
-FILE_MAX = 256 << 10  # bytes read of a script, a patch, a list of names
 OPENS = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 NOT_FILES = frozenset(
     {"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "-"}
 )
-SETTING = frozenset({"cd", "pushd", "popd", "set", "export", "local", "declare", "shopt", "umask", None})
+FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "head", "tail", "grep", "envsubst", "perl", "sort", "expand"})
 STRANGER = "a program that is not in the list"
 RUNNER = "runs code that is not read"
 
@@ -65,10 +62,11 @@ class Walk:
         self.links: dict[str, str] = {}
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
+        self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
         self.readers: list[str] = []
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`
         self.depth = 0
-        self.walked = 0
+        self.full_up = False  # something was left out, and that was said
         self._seen: set[tuple[Any, ...]] = set()
         self._languages: dict[str, Any] | None = None
 
@@ -87,18 +85,11 @@ class Walk:
         for step in reading.steps:
             self.step(step)
         if reading.unreadable:
-            from guards.shell import mentions
-
-            named = mentions.crude(reading.mentions, self.event.cwd)
-            self.add(Effect("", WRITE, UNREADABLE, self.event.cwd, cause=reading.unreadable, mentions=named))
+            doubt().unreadable(self, reading.mentions, reading.unreadable)
 
     def step(self, step: Step) -> None:
         self.taken.append((self.depth, step))
         if getattr(step, "never", False):  # `false && …`: the text says that it does not run
-            return
-        self.walked += 1
-        if self.walked > STEPS:
-            self.leave("more steps than are read")
             return
         for redirect in step.redirects:
             if redirect.op in OPENS and redirect.target is not None:
@@ -109,6 +100,8 @@ class Walk:
             from guards.shell import programs
 
             programs.command(self, step, step.argv, {})
+            if step.redirects and step.name in FILTERS:
+                doubt().filtered(self, step)
         self.history.append(step)
 
     def text(
@@ -121,13 +114,11 @@ class Walk:
     ) -> None:
         """Inner shell text, read like the outer one. `args`: $0, $1, ... as far as they are given."""
         if self.depth >= DEPTH:
-            self.leave("shell text nested too deeply")
+            doubt().overflow(self, "shell text nested too deeply")
             return
         from guards.shell import read
 
-        given: dict[str, str | None] = dict(step.env)
-        if env:
-            given.update(env)
+        known: dict[str, str | None] = {**step.env, **(env or {})}
         where = cwd if cwd is not None else step.cwd
         outer, self.history = self.history, []
         self.depth += 1
@@ -136,7 +127,7 @@ class Walk:
                 read.steps(
                     code,
                     where,
-                    given,
+                    known,
                     self.world,
                     self.table,
                     args=list(args) if args is not None else None,
@@ -156,11 +147,10 @@ class Walk:
         stdin: "str | None" = None,
     ) -> None:
         """A command handed on by a wrapper."""
-        self.walked += 1
-        if not argv or self.walked > STEPS:
+        if not argv:
             return
         if self.depth >= DEPTH:
-            self.leave("wrappers nested too deeply")
+            doubt().overflow(self, "wrappers nested too deeply")
             return
         from guards.shell import programs
 
@@ -178,6 +168,8 @@ class Walk:
         self, step: Step, word: Word, act: str = WRITE, *, cause: str, follow: bool = True, tree: bool = False
     ) -> None:
         """A word names what is touched."""
+        if word.glob and word.text is not None:
+            doubt().unexpanded(self, step, word.text, act, cause, follow, tree)
         if word.text is None:
             self.unknown(step, word, act, cause)
         elif word.text and word.text not in NOT_FILES:
@@ -190,48 +182,24 @@ class Walk:
         if is_descriptor(path):
             return
         if step.cwd is None and path[:1] != "/":
-            named = ((path, self.event.cwd),)
-            self.add(
-                Effect("", act, UNKNOWN, self.event.cwd, cause=f"{cause}: the directory is not known", mentions=named)
-            )
+            doubt().nowhere(self, path, act, cause)
             return
         cwd = step.cwd or self.event.cwd
         self.add(Effect(path, act, EXACT, cwd, follow, tree, expanded=True, cause=cause))
         if self.links:
-            self._through_links(path, act, cwd, follow, tree, cause)
-
-    def _through_links(self, path: str, act: str, cwd: str, follow: bool, tree: bool, cause: str) -> None:
-        """The same path as it will be once the links that this command makes are there."""
-        here = normal(join(cwd, path))
-        for _ in range(8):
-            for link, target in self.links.items():
-                if (here == link and follow) or here.startswith(link + "/"):
-                    here = normal(target + here[len(link) :])
-                    break
-            else:
-                return
-            self.add(Effect(here, act, EXACT, cwd, follow, tree, expanded=True, cause=cause + " through a link"))
+            doubt().through_links(self, path, act, cwd, follow, tree, cause)
 
     def unknown(self, step: Step, word: Word, act: str, cause: str) -> None:
         """A target that the text does not show."""
-        from guards.shell import mentions
-
-        named = mentions.of_target(self, step, word)
-        self.add(Effect("", act, UNKNOWN, step.cwd or self.event.cwd, cause=f"{cause}: {word.cause}", mentions=named))
+        doubt().unknown(self, step, word, act, cause)
 
     def opaque(self, step: Step, words: "Sequence[Word | str]", cause: str) -> None:
-        """A program or a text that may write somewhere it does not show; the paths among `words` are its mentions."""
-        from guards.shell import mentions
-
-        cwd = step.cwd or self.event.cwd
-        named = mentions.of_words(words, cwd)
-        if named:
-            self.add(Effect("", WRITE, OPAQUE, cwd, cause=cause, mentions=named))
-        self.leave(cause)
+        """A program or a text that may write somewhere it does not show."""
+        doubt().opaque(self, step, words, cause)
 
     def add(self, effect: Effect) -> None:
         key = (effect.path, effect.act, effect.certainty, effect.cwd, effect.follow, effect.tree, effect.mentions)
-        if key in self._seen or len(self.effects) >= EFFECTS:
+        if key in self._seen:
             return
         self._seen.add(key)
         self.effects.append(effect)
@@ -252,39 +220,35 @@ class Walk:
     def exists(self, step: Step, path: str) -> bool:
         return self.world.lstat(self.full(step, path)) is not None
 
-    def source(self, step: Step, path: str, limit: int = FILE_MAX) -> "str | None":
-        """The text of a file at hand, as an earlier step of this command left it; None when it is too long."""
-        if path in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
-            return self.arriving(step)
-        if path == "/dev/null":
-            return ""
-        here = normal(self.full(step, path))
-        if here in step.files:
-            return step.files[here]
-        data = self.world.read(here, limit)
-        return None if data is None or len(data) > limit else data.decode("utf-8", "replace")
+    def source(self, step: Step, path: str) -> "str | None":
+        found: str | None = given().source(self, step, path)
+        return found
+
+    def content(self, step: Step, word: "Word | None") -> "str | None":
+        found: str | None = given().content(self, step, word)
+        return found
 
     def before(self, step: Step) -> "Step | None":
-        """The step whose output goes into this one's pipe."""
-        if step.piped:
-            for earlier in reversed(self.history):
-                if earlier.name not in SETTING:
-                    return earlier
-        return None
+        found: Step | None = given().before(self, step)
+        return found
 
     def arriving(self, step: Step) -> "str | None":
-        """What is known to arrive on the step's standard input."""
-        if step.stdin is not None:
-            return step.stdin
-        for redirect in step.redirects:
-            if redirect.op == "<" and redirect.fd in (None, 0) and redirect.target is not None:
-                return None if redirect.target.text is None else self.source(step, redirect.target.text)
-        earlier = self.before(step)
-        if earlier is None:
-            return None
-        from guards.shell import outputs
+        found: str | None = given().arriving(self, step)
+        return found
 
-        return outputs.of(self, earlier)
+
+def doubt() -> "Any":
+    """The part of the walk that most commands never need."""
+    from guards.shell import doubt as part
+
+    return part
+
+
+def given() -> "Any":
+    """The part that looks at what a step is given."""
+    from guards.shell import given as part
+
+    return part
 
 
 def shaped(text: str) -> bool:
@@ -310,7 +274,3 @@ def is_descriptor(path: str) -> bool:
         if path.startswith(start):
             return path[len(start) :].isdigit()
     return path in NOT_FILES or path.startswith(("/dev/pts/", "/dev/tcp/", "/dev/udp/"))
-
-
-def redirect_words(redirects: "list[Redirect]") -> "list[Word]":
-    return [r.target for r in redirects if r.target is not None]

@@ -65,7 +65,7 @@ def at(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -
     if args.has(row["unless"]):
         return
     file = args.value("-f")
-    text = walk.arriving(step) if file is None else walk.source(step, file.text or "")
+    text = walk.content(step, file)
     if text is None:
         walk.opaque(step, [], "at: its commands are not known")
     else:

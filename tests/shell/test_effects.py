@@ -236,3 +236,19 @@ def test_what_the_text_says_never_runs_is_left_out(ground: Ground) -> None:
     assert not ground.judge("false && rm -rf ops; true")
     assert ground.judge("true && rm -rf ops")
     assert ground.judge("test -d /nowhere-at-all && rm -rf ops")  # it may
+
+
+def test_more_than_is_read_is_said_and_judged_by_its_words(ground: Ground) -> None:
+    """A command cannot hide a write behind more wrappers, texts or steps than are followed."""
+    deep = "nice " * 40
+    inner = "touch ops/live.conf"
+    for _ in range(5):
+        inner = f"bash -c {inner!r}"
+    for command in (
+        deep + "touch ops/live.conf",
+        "touch a; " * 21_000 + "rm ops/live.conf",
+        "touch " + " ".join(f"f{n}" for n in range(21_000)) + " ops/live.conf",
+    ):
+        assert ground.judge(command), command[:40]
+    assert ground.judge(inner)
+    assert not ground.judge(deep + "touch a")

@@ -9,7 +9,21 @@ from guards.shell.programs import READERS
 DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell", "code", "own", "away")
 WHICH = ("all", "first", "last", "rest", "none")
 ACTIONS = ("pass", "watch", "ask", "deny")
-LISTS = ("value", "glued", "out", "outdir", "into", "text", "chdir", "when", "unless", "tree", "keys", "fixed")
+LISTS = (
+    "value",
+    "glued",
+    "out",
+    "outdir",
+    "into",
+    "text",
+    "chdir",
+    "when",
+    "unless",
+    "tree",
+    "keys",
+    "fixed",
+    "itself",
+)
 MARKS = "wdDislpqorbcmfk"
 BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
@@ -68,6 +82,7 @@ PROGRAM = Table(
         "when": texts(doc="writes only with one of these"),
         "unless": texts(doc="nothing is written with one of these"),
         "tree": texts(doc="with one of these what lies beneath goes too; *: always"),
+        "itself": texts(doc="with one of these a link itself is meant, not what it leads to"),
         "keys": texts(doc="operands of this form are written: of=FILE"),
         "fixed": texts(doc="written whatever the operands are"),
     },
