@@ -10,7 +10,9 @@ import pytest
 from guards.engine import packages
 
 
-def test_the_recorded_folder_is_put_at_the_end_of_the_path_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_recorded_folder_is_put_at_the_end_of_the_path_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(sys, "path", ["/a"])
     monkeypatch.setattr(packages, "path", str(tmp_path))
     packages.use()
