@@ -40,7 +40,8 @@ class Ground:
 
     def __post_init__(self) -> None:
         self.root = self.root.resolve()
-        self.log, self.work, self.home = self.root / "log", self.root / "work", self.root / "home"
+        self.log, self.home = self.root / "log", self.root / "home"
+        self.work = self.root / "/".join("w" * 12) / "work"  # deep: a program may go up a few times and write there
         commands = self.root / "bin"
         for folder in (self.log, commands, self.home):
             folder.mkdir()
@@ -60,7 +61,7 @@ class Ground:
     def fresh(self) -> None:
         for folder in (self.work, self.log):
             shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
+            folder.mkdir(parents=True)
         for name in TREE:
             (self.work / name).mkdir(parents=True)
         for name in FILES:
