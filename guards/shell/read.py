@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 SECONDS = 1.4  # CPU time for one text
 LONG = 50_000  # characters
 SIGNALS = 100  # traps that are read at the end
-MENTIONS = 2000  # words of an unreadable text that are kept
 PLAIN, MASKED, BASHLEX = 0, 1, 2
 
 
@@ -213,6 +212,4 @@ def crude(text: str) -> "tuple[str, ...]":
         bare = word.replace("\\", "")
         if bare and len(bare) < 4096 and ("/" in bare or "." in bare or "~" in bare):
             words[bare] = None
-            if len(words) >= MENTIONS:
-                break
     return tuple(words)

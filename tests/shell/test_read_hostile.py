@@ -131,3 +131,9 @@ def test_a_readable_text_has_no_mentions() -> None:
 def test_an_empty_text_has_no_steps() -> None:
     for text in ("", " \n\t", "# only a comment", "\n# c\n\n", "\\\n"):
         assert argv(text) == []
+
+
+def test_no_padding_pushes_a_path_out_of_the_mentions() -> None:
+    found = timed("(" + " ".join(f"a/{i}" for i in range(50_000)) + " .github/ci.yml")
+    assert found.unreadable
+    assert found.mentions[-1] == ".github/ci.yml"
