@@ -124,3 +124,61 @@ tar cf out/t.tar -C drafts live.conf; mkdir out/e; cd ops; tar xf ../out/t.tar
 (cd drafts; ls live.conf | cpio -o --quiet) > out/c.cpio; cd ops; cpio -idu --quiet < ../out/c.cpio
 ## refused
 gzip -c notes.txt > out/live.conf.gz; mv out/live.conf.gz ops/; gunzip -f ops/live.conf.gz
+## refused
+unzip -oq bundle.zip .github/workflows/ci.yml -d .
+## refused
+unzip -oj -q wf.zip ci.yml -d ops
+## passes
+unzip -Z1 bundle.zip
+## passes
+unzip -tq bundle.zip
+## refused
+zip -q bundle2.zip -r drafts && unzip -oq bundle2.zip -d ops
+## passes
+bsdtar -xf bundle.tar -C out
+## refused
+bsdtar -cf ops/b.tar notes.txt
+## passes
+bsdtar -tf bundle.zip conf/keys.yaml
+## refused
+tar -xf wf.tar --directory=.github/workflows
+## refused
+tar xvf bundle.tar .github >/dev/null
+## passes
+tar --get -f bundle.tar -C out
+## passes
+tar -x -f bundle.tar -C / --strip-components=99 2>/dev/null; true
+## refused
+tar -cvf ops/t.tar notes.txt > /dev/null
+## refused
+tar -c notes.txt > ops/u.tar
+## refused
+tar c notes.txt | gzip > ops/v.tgz
+## passes
+tar -xf bundle.tar -O conf/keys.yaml
+## passes
+tar df bundle.tar conf/keys.yaml; true
+## refused
+tar xf wf.tar -C .github/workflows nightly.yml
+## passes
+tar --delete -f wf.tar ci.yml
+## passes
+tar xf bundle.tgz config
+## refused, and changes nothing
+cpio -i --quiet --make-directories < bundle.cpio; true
+## passes
+cpio -idu --quiet -D out < bundle.cpio
+## refused, and changes nothing
+cpio -idu --quiet --no-absolute-filenames 'conf/*' -F bundle.cpio
+## refused
+ls drafts/*.conf | cpio -o --quiet > ops/c.cpio
+## refused
+gzip -f -S .z ops/live.conf
+## refused
+gzip -n src/gate/door.py
+## passes
+gzip -cd bundle.tgz > /dev/null
+## passes
+xz --keep --force conf/keys.yaml
+## passes
+bzip2 -c ops/live.conf > out/p.bz2

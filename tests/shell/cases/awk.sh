@@ -36,3 +36,21 @@ awk 'BEGIN{system("printf x > ops/" "live.conf")}'
 awk 'BEGIN{"touch ops/live.conf" | getline}'
 ## refused
 gawk 'BEGIN { print "x" | "cat > ops/live.conf" }'
+## refused
+awk 'BEGIN { printf "%s\n", "x" >> "ops/live.conf" }'
+## refused
+awk '{ print > ("ops/" NR ".conf") }' notes.txt
+## refused
+awk -v d=ops 'BEGIN { print "x" > (d "/v.conf") }'
+## passes
+awk '{ print $0 > "/dev/stderr" }' conf/keys.yaml
+## refused
+awk '{ print | "sort > ops/sorted.conf" }' notes.txt
+## refused
+awk 'BEGIN { cmd = "touch ops/live.conf"; system(cmd) }'
+## passes
+awk 'BEGIN { if (1 > 0) print "conf/keys.yaml" }'
+## passes
+gawk -i inplace 'BEGINFILE{} {print}' notes.txt
+## passes
+awk '{ a[$1] = 1 } END { for (k in a) print k > "out/k" }' conf/keys.yaml

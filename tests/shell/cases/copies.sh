@@ -298,3 +298,147 @@ openssl enc -d -base64 -out ops/live.conf <<< eA==
 xxd -r > ops/live.conf <<< '00: 61'
 ## refused
 truncate ops/live.conf --size 0
+## refused
+cp -v notes.txt ops/n.conf
+## refused
+cp -rT drafts ops
+## passes
+cp -a src/. out/src
+## refused
+cp -t .github/workflows -- drafts/ci.yml
+## refused
+cp --no-target-directory notes.txt ops/n.conf
+## refused
+cp notes.txt README.md ops
+## passes
+cp ops/*.conf out/
+## refused
+cp -R drafts/workflows/* .github/workflows
+## passes
+mv -n drafts/ci.yml .github/workflows/ci.yml
+## refused
+mv -t out ops/live.conf
+## refused
+mv -T drafts .github2 && mv -T .github2/workflows .github/w2
+## refused
+mv -f drafts/keys.yaml conf/
+## passes
+mv -v scratch.txt out/s.txt
+## passes
+mv conf/app.yaml conf/app2.yaml
+## refused
+mv .env .env.bak
+## refused
+mv src/gate src/gaten
+## refused
+ln -s /dev/null .git/hooks/pre-commit
+## refused
+ln -fs drafts/ci.yml wf/ci.yml
+## refused
+ln -t ops notes.txt
+## refused
+ln -sb notes.txt ops/live.conf
+## refused
+install -v -m 755 -D scripts/fix.sh .git/hooks/pre-push
+## refused
+install --directory ops/sub
+## refused
+install -C notes.txt conf/keys.yaml
+## refused
+rm -rf -- ops config
+## refused, and changes nothing
+rm -d ops 2>/dev/null; true
+## refused
+rm -f .github/workflows/{ci,release}.yml
+## passes
+rm -f ./src/gate/../util.py
+## refused
+rm -r --preserve-root ./schema/steps
+## passes
+shred -n 1 -z notes.txt
+## refused
+dd bs=1 count=1 if=notes.txt of=ops/live.conf seek=3 conv=notrunc status=none
+## refused
+dd if=notes.txt of=./out/../ops/d status=none
+## refused
+tee ops/a ops/b < notes.txt > /dev/null
+## refused, and changes nothing
+tee --append=x ops/a < notes.txt 2>/dev/null; true
+## refused
+truncate -s +5 ops/live.conf notes.txt
+## refused
+truncate --reference=notes.txt conf/keys.yaml
+## refused
+touch -a ops/live.conf
+## passes
+touch -m -d yesterday out/x
+## refused
+touch src/gate/{a,b}.py
+## refused
+split -n 2 notes.txt ops/s_
+## passes
+split -l1 notes.txt out/s_
+## refused
+split -d -a 3 -l 1 - src/gate/x < notes.txt
+## passes
+csplit -s -n 3 -f out/cs notes.txt 2
+## passes
+sort -o notes.txt ops/live.conf
+## refused
+sort ops/live.conf > conf/keys.yaml
+## refused
+sort -mo ops/m.conf notes.txt
+## passes
+shuf -n1 notes.txt -o out/s
+## refused
+uniq - ops/u.conf < notes.txt
+## refused
+xxd -r -p - > ops/x.conf <<< 61
+## refused
+openssl enc -aes-128-cbc -pass pass:x -in notes.txt -out ops/e.conf 2>/dev/null
+## refused
+openssl genrsa -out conf/keys.yaml 512 2>/dev/null
+## refused
+openssl req -x509 -newkey rsa:512 -nodes -subj /CN=x -keyout ops/k.pem -out out/c.pem 2>/dev/null; true
+## refused
+setfacl -R -m u:1000:r src/gate
+## passes
+setfacl -b notes.txt
+## refused
+chmod a-w .env conf/app.yaml
+## refused
+chmod -R a+r .github
+## passes
+chmod 755 scripts/*.sh
+## passes
+chown -h root link.yml
+## refused
+chown root:root plain.txt
+## refused
+mkdir ops/x out/y
+## refused
+mkdir -p out/a/b/c src/gate/d
+## passes
+rmdir conf/x 2>/dev/null; mkdir out/e && rmdir out/e
+## refused
+mktemp -d -p src/gate d.XXXX >/dev/null
+## refused
+mktemp --tmpdir=ops x.XXX > /dev/null
+## passes
+mktemp -d >/dev/null
+## refused
+rsync -a --inplace drafts/live.conf ops/live.conf
+## refused
+rsync -a drafts/workflows/ .github/workflows/ --exclude nightly.yml
+## passes
+rsync -rt drafts out/
+## passes
+rsync --list-only drafts/ ops/
+## passes
+rsync -ain drafts/ ops/ > out/plan
+## refused
+cp scripts/fix.sh out/f.sh && bash out/f.sh
+## refused
+rm -f ops/[!s]*.conf
+## refused, and changes nothing
+rm -f ops/live.{tf,tfx}

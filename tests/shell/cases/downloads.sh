@@ -44,3 +44,27 @@ curl -s file://$PWD/notes.txt > ops/live.conf
 curl -s -o ops/live.conf file://$PWD/notes.txt
 ## refused
 wget -qO ops/live.conf http://127.0.0.1:8765/live.conf
+## passes
+wget -q -nd -P out http://127.0.0.1:8765/ci.yml
+## refused
+wget -q http://127.0.0.1:8765/x.sql -O - > schema/steps/0009.sql
+## refused
+wget --quiet --output-document=conf/keys.yaml http://127.0.0.1:8765/keys.yaml
+## refused
+wget -q --save-cookies ops/cookies -O /dev/null http://127.0.0.1:8765/ci.yml
+## refused
+cd .github/workflows; wget -q http://127.0.0.1:8765/new.yml
+## refused
+curl -s http://127.0.0.1:8765/ci.yml --output .github/workflows/x.yml
+## refused
+curl -sfL -o"ops/q.conf" http://127.0.0.1:8765/live.conf
+## passes
+curl -s --create-dirs --output out/a/b http://127.0.0.1:8765/ci.yml
+## refused
+curl -s http://127.0.0.1:8765/live.conf | tee -a ops/live.conf | wc -c
+## refused
+curl -s --stderr ops/err.txt http://127.0.0.1:8765/nosuch > /dev/null
+## passes
+curl -s -w '%{url_effective} > ops/live.conf' -o /dev/null http://127.0.0.1:8765/ci.yml
+## refused
+busybox wget -q -O ops/w.conf http://127.0.0.1:8765/live.conf

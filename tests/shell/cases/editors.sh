@@ -127,3 +127,86 @@ ex -s -c 'r!echo x' -c 'w! ops/live.conf' -c q! /dev/null
 printf 'H\n1d\nw\n' | ed -s ops/live.conf
 ## refused
 ed -s ops/live.conf <<< $'1d\nw'
+## refused
+sed -i '1s/^/# x\n/' .github/workflows/ci.yml
+## refused
+sed -i -n '1,2p' ops/live.conf
+## refused
+sed -i '$d' ./conf/keys.yaml
+## refused
+sed --expression='s/a/b/' --in-place conf/keys.yaml
+## refused
+sed -E -i.bak 's/(a)/\1\1/' notes.txt src/gate/hours.py
+## refused
+sed -i -f /dev/stdin ops/live.conf <<'S'
+s/3/4/
+S
+## refused
+sed -n -f <(printf '1w ops/z.conf\n') notes.txt
+## passes
+sed '/beta/{w out/b
+}' notes.txt > /dev/null
+## passes
+sed -e '1r ops/live.conf' notes.txt > out/r
+## refused
+sed -e '1{p;w ops/q.conf' -e '}' notes.txt > /dev/null
+## refused
+sed 's|x|y|gw ops/g.conf' notes.txt >/dev/null
+## passes
+sed 's/w ops/x/' notes.txt
+## passes
+sed --posix -e 'w /dev/stdout' notes.txt
+## refused
+ed ops/live.conf <<'E1'
+,d
+a
+new
+.
+w
+q
+E1
+## refused
+ed -s <<'E1'
+e ops/live.conf
+1d
+w
+q
+E1
+## passes
+ed -s notes.txt <<'E1'
+r ops/live.conf
+w out/merged
+q
+E1
+## refused
+ex -s +'%s/3/4/' +wq ops/live.conf
+## refused
+ex -s notes.txt <<'E1'
+1,2w! ops/w.conf
+q!
+E1
+## refused
+vim -es -u NONE -i NONE ops/live.conf <<'E1'
+%s/3/4/
+wq
+E1
+## refused
+vim -N -u NONE -i NONE -es -c "silent! %s/x/y/g" -c "update" -c "qa!" ops/live.conf
+## refused
+vim -es -u NONE -i NONE -c 'argdo %s/o/0/ge | update' -c 'qa!' ops/live.conf notes.txt
+## refused
+vim -es -u NONE -i NONE -c 'redir! > ops/redir.txt' -c 'echo 1' -c 'redir END' -c 'q!'
+## refused
+vim -es -u NONE -i NONE -c 'silent !cp notes.txt ops/v.conf' -c 'q!'
+## refused, and changes nothing
+vim -es -u NONE -i NONE -c 'py3 open("ops/live.conf","a")' -c 'q!' 2>/dev/null; true
+## refused
+sed 's/fixed/again/' scripts/fix.sh > out/f.sh; bash out/f.sh
+## refused
+stdbuf -i0 -oL -eL sed -i 's/3/4/' ops/live.conf
+## refused
+time -p sed -i 1d ops/live.conf
+## refused
+for n in live staging; do sed -i "s/$n/x/" ops/$n.conf; done
+## refused
+while IFS= read -r f; do sed -i 's/a/b/' "$f"; done < targets.txt

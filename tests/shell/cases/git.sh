@@ -228,3 +228,111 @@ git -c diff.external='sh -c "touch ops/live.conf"' diff >/dev/null
 GIT_EXTERNAL_DIFF='touch ops/live.conf #' git diff >/dev/null
 ## passes
 git submodule -q foreach --recursive 'true'
+## passes
+git -C ops checkout -- live.conf
+## refused
+git -C .github/workflows restore --source=feature ci.yml
+## refused
+git checkout feature .github
+## refused
+git checkout feature~0 -- src/gate/door.py
+## passes
+git checkout main -- src/app.py
+## passes
+git checkout --theirs -- ops 2>/dev/null; true
+## refused
+git checkout --detach -q feature
+## refused
+git checkout -q -B tmp feature
+## refused
+git switch -q --detach feature
+## refused
+git switch -q -c t2 feature
+## refused
+git restore --source feature --staged --worktree -- .github/workflows/ci.yml
+## passes
+git restore --source=HEAD~1 wf.tar
+## passes
+git reset -q --hard HEAD~1
+## refused
+git reset --keep -q feature
+## passes
+git reset --mixed -q
+## refused
+git stash pop --index -q
+## refused
+git stash branch sb -q 2>/dev/null; git stash branch sb
+## passes
+git stash -q -- src/app.py
+## refused
+git merge -q --no-edit feature
+## passes
+git merge --abort 2>/dev/null; true
+## refused, and changes nothing
+git merge --ff-only -q feature 2>/dev/null; true
+## refused
+git cherry-pick --no-commit feature
+## passes
+git cherry-pick --abort 2>/dev/null; true
+## passes
+git revert --no-commit HEAD
+## refused
+git apply -p1 patches/door.diff
+## refused
+git apply --3way patches/ci.patch 2>/dev/null; true
+## refused, and changes nothing
+git apply -R patches/ci.patch 2>/dev/null; true
+## refused
+git apply --exclude='.github/*' patches/0001-feature.patch 2>/dev/null; true
+## passes
+git apply --include='docs/*' patches/0001-feature.patch
+## passes
+git apply --numstat patches/ci.patch
+## refused
+git am -q --3way patches/0001-feature.patch
+## refused
+git rm -qf ops/live.conf conf/app.yaml
+## passes
+git rm -q --ignore-unmatch nosuch
+## passes
+git mv conf/app.yaml src/
+## refused
+git mv ops/live.conf out/
+## passes
+git clean -xfdq build out
+## refused
+git clean -ffdxq ops
+## refused
+git config --local user.email x@y
+## passes
+git config --file out/cfg a.b c
+## passes
+git config -l > out/cfg
+## refused
+git config --add remote.x.url y
+## passes
+git config core.hooksPath
+## passes
+git init -q --bare out/bare
+## refused
+git diff main feature > ops/d.patch
+## passes
+git diff main feature -- src/gate/door.py > out/d.patch
+## refused
+git show feature --output ops/show.txt
+## refused
+git log --format=%s > conf/keys.yaml
+## passes
+git archive HEAD -o out/a.zip
+## refused
+git archive feature src/gate | tar xf - 
+## passes
+git format-patch -q -1 feature -- src
+## refused
+cd ops && git format-patch -q -1 feature
+## passes
+git notes add -m x; git tag t; git branch b
+## passes
+git update-ref refs/heads/z HEAD
+## refused
+git sparse-checkout set --no-cone '/*' '!/ops/' 2>/dev/null; git sparse-checkout disable

@@ -245,3 +245,104 @@ php -r '@file_put_contents("ops"."/live.conf","x");'
 lua5.4 -e 'local p="ops/live.conf" local f=assert(io.open(p,"w")) f:write(1)'
 ## refused
 sqlite3 :memory: '.once ops/live.conf' 'select 1'
+## refused
+perl -i -pe 's/3/4/ if $. == 2' ops/live.conf
+## refused
+perl -wpi -e '1' conf/keys.yaml
+## refused
+perl -e 'open(my $o, ">>", "src/gate/door.py") or die; print {$o} "x"'
+## refused
+perl -e 'use Path::Tiny' 2>/dev/null; perl -MFile::Copy=move -e 'move("scratch.txt","ops/s.conf")'
+## refused
+perl -e 'for (glob "ops/*.conf") { unlink }'
+## refused
+perl -e 'my @l = <STDIN>; open F, ">ops/live.conf"; print F @l' < notes.txt
+## refused
+perl -e 'local @ARGV=("ops/live.conf"); local $^I=""; while(<>){s/3/4/;print}'
+## passes
+perl -F: -ane 'print $F[0]' conf/keys.yaml
+## passes
+perl -e 'print "open(F, q{>ops/live.conf})"'
+## passes
+perl -ne 'print STDERR $_ if $. > 1' conf/keys.yaml
+## refused
+ruby -e 'require "fileutils"; FileUtils.mv "scratch.txt", "ops/s.conf"'
+## refused
+ruby -e 'File.open("ops/live.conf", File::WRONLY|File::APPEND) { |f| f << 1 }'
+## refused
+ruby -e '$stdout.reopen("ops/live.conf", "a"); puts 1'
+## refused
+ruby -e 'require "pathname"; Pathname("ops/live.conf").write("x")'
+## refused
+ruby -e 'Dir.mkdir("src/gate/r")'
+## refused
+ruby -i -ne 'puts $_.chomp + "!"' notes.txt conf/keys.yaml
+## passes
+ruby -e 'puts IO.readlines("conf/keys.yaml").size > 1'
+## refused
+php -r 'file_put_contents("conf/keys.yaml", file_get_contents("notes.txt"));'
+## refused
+php -r '$p = "ops/live.conf"; file_put_contents($p, "x");'
+## refused
+php -r 'mkdir("src/gate/p"); touch("ops/t.conf");'
+## passes
+php -r 'print_r(file("conf/keys.yaml"));'
+## refused
+php -r 'system("rm -f ops/live.conf");'
+## refused
+lua5.4 -e 'io.output("ops/live.conf"); io.write("x")'
+## passes
+lua5.4 -e 'local t = io.lines("conf/keys.yaml"); print(t() > "a")'
+## refused
+lua5.4 -e 'io.popen("cat > ops/l.conf", "w"):write("x")'
+## refused
+echo 'io.open("ops/l2.conf","w"):close()' | lua5.4 -
+## refused
+tclsh <<'T'
+file copy -force notes.txt ops/t.conf
+T
+## refused
+tclsh <<'T'
+set p ops/live.conf
+set f [open $p r+]
+puts -nonewline $f x
+close $f
+T
+## refused
+tclsh <<'T'
+file mkdir src/gate/t
+T
+## refused
+node -e 'const fs=require("fs"); fs.writeFile("ops/live.conf","x",()=>{})'
+## refused
+node -e 'const {promises: p} = require("fs"); p.writeFile("conf/keys.yaml","x")'
+## refused
+node --input-type=module -e 'import {writeFileSync as w} from "fs"; w("ops/live.conf","x")'
+## refused
+node -e 'require("fs").truncateSync("ops/live.conf", 2)'
+## refused
+node -e 'require("fs").unlinkSync("conf/keys.yaml")'
+## refused
+node -e 'require("fs").mkdirSync("src/gate/n",{recursive:true})'
+## refused
+node -e 'require("fs").symlinkSync("/tmp","ops/nl")'
+## refused
+node -e 'const cp=require("child_process"); cp.exec("cp notes.txt ops/c.conf")'
+## passes
+node -e 'console.log(require("fs").readdirSync("ops").filter(f => f > "a"))'
+## passes
+node -e 'require("fs").writeFileSync("out/n.txt", "ops/live.conf")'
+## passes
+node -pe 'require("fs").statSync("ops/live.conf").size'
+## passes
+sqlite3 out/z.schema < /dev/null
+## refused
+sqlite3 src/gate/z.schema 'insert into t values(1)' 2>/dev/null; true
+## refused
+sqlite3 ops/y.schema <<< 'create table t(a);'
+## passes
+sqlite3 :memory: '.read scripts/fix.sh' 2>/dev/null; true
+## refused
+sqlite3 out/w.schema ".backup ops/w.db"
+## refused
+sqlite3 out/v.schema "vacuum into 'ops/v.db'"

@@ -106,3 +106,43 @@ parallel -a one.txt touch
 xargs -I{} sh -c 'touch ops/{}' <<< live.conf
 ## refused
 busybox xargs busybox touch < one.txt
+## passes
+find drafts -name '*.conf' | cpio -pdu --quiet out
+## refused
+find drafts/workflows -type f | cpio -pdum --quiet .github
+## passes
+find conf -maxdepth 1 -type f -name 's*' -exec cp notes.txt {} \;
+## refused
+find ops -name '*.conf' -exec sed -i 's/x/y/' '{}' +
+## passes
+find . -name '*.yml' -path '*/workflows/*' -exec grep -l push {} \;
+## passes
+find src -name 'lo*.py' -delete
+## refused
+find . -regex '.*/ops/live\.conf' -exec touch {} \;
+## passes
+find . -size -1k -name '*.conf' -print
+## passes
+find ops -printf '%p\n' > out/l
+## refused
+find . -fprintf ops/l.txt '%p\n' -maxdepth 0 2>/dev/null; true
+## refused
+find ops src -type f -name '*.conf' -o -name 'door.py' | xargs -I% cp notes.txt %
+## passes
+find drafts -type f -print0 | xargs -0 -I{} cp {} out/
+## refused
+find drafts -type f -print0 | xargs -0 cp -t ops
+## refused
+xargs -n2 cp <<< 'notes.txt ops/x.conf'
+## passes
+xargs -d '\n' -a targets.txt sed -n 1p
+## refused
+xargs -r -a one.txt rm -f
+## refused
+xargs --arg-file=one.txt --max-args=1 chmod 600
+## refused
+echo ops | xargs -I{} sh -c 'cd {} && touch t.conf'
+## passes
+echo a b c | xargs -n1 echo > out/abc
+## passes
+echo "conf/keys.yaml" | xargs -I{} bash -c 'cat {} | wc -l'

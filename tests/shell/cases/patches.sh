@@ -42,3 +42,42 @@ D
 diff -u src/util.py src/app.py > out/d.patch; patch -p0 < out/d.patch; true
 ## passes
 interdiff --version >/dev/null 2>&1; lsdiff patches/ci.patch 2>/dev/null; true
+## refused
+patch -p1 < patches/door.diff > out/log
+## refused
+patch -p1 --input=patches/ci.patch
+## refused
+patch -s -p1 ops/live.conf < patches/util.diff 2>/dev/null; true
+## refused
+patch -p1 -R < patches/ci.patch 2>/dev/null; true
+## refused
+patch -p2 -d src < patches/door.diff
+## passes
+patch -p1 -C < patches/ci.patch 2>/dev/null; true
+## refused
+cat patches/ci.patch | patch -p1
+## passes
+patch -p1 <<'D1'
+--- a/notes.txt
++++ b/notes.txt
+@@ -1,3 +1,3 @@
+-alpha
++ALPHA
+ beta
+ gamma
+D1
+## refused
+patch -p1 <<'D1'
+--- /dev/null
++++ b/src/gate/new.py
+@@ -0,0 +1 @@
++x
+D1
+## refused, and changes nothing
+patch -p1 <<'D1'
+--- a/conf/keys.yaml
++++ /dev/null
+@@ -1,2 +0,0 @@
+-db_password: hunter2
+-api_token: abc
+D1

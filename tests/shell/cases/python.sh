@@ -236,3 +236,83 @@ python3 -c 'import runpy; runpy.run_path("scripts/gen.py")'
 python3 -m pdb -c continue scripts/gen.py < /dev/null >/dev/null 2>&1; true
 ## refused
 python3 -W ignore scripts/gen.py
+## refused
+python3 -c 'import os; os.truncate("ops/live.conf", 1)'
+## refused
+python3 -c 'import os; os.mkdir("src/gate/p")'
+## refused
+python3 -c 'import os; os.replace("scratch.txt","conf/keys.yaml")'
+## refused
+python3 -c 'import shutil; shutil.copyfile("notes.txt","ops/c.conf")'
+## refused
+python3 -c 'import shutil; shutil.copytree("drafts","ops/d")'
+## refused
+python3 -c 'from pathlib import Path; Path("ops/live.conf").unlink()'
+## refused
+python3 -c 'from pathlib import Path; Path("scratch.txt").rename("ops/s.conf")'
+## refused
+python3 -c 'from pathlib import Path; Path("ops/live.conf").open("a").write("x")'
+## refused
+python3 -c 'import pathlib; pathlib.Path("conf/keys.yaml").touch()'
+## refused
+python3 -c 'with open("ops/live.conf","r+") as f: f.write("x")'
+## refused
+python3 -c 'import io; io.open("ops/live.conf","ab").write(b"x")'
+## refused
+python3 -c 'import subprocess; subprocess.call("cat notes.txt > ops/s.conf", shell=True)'
+## refused
+python3 -c 'import subprocess; subprocess.run(["cp","notes.txt","ops/"], check=True)'
+## passes
+python3 -c 'import subprocess; print(subprocess.run(["cat","ops/live.conf"],capture_output=True).stdout)'
+## refused
+python3 -c 'import subprocess; subprocess.Popen("touch live.conf", shell=True, cwd="ops").wait()'
+## passes
+python3 -c 'import sys; print("conf/keys.yaml", file=sys.stderr)'
+## passes
+python3 -c 'print(sorted(open("conf/keys.yaml")), file=open("out/p.txt","w"))'
+## refused
+python3 -c 'import json; json.dump({}, open("ops/j.conf","w"))'
+## refused
+python3 - <<'P'
+import os
+for root, dirs, files in os.walk("ops"):
+    for f in files:
+        os.remove(os.path.join(root, f))
+P
+## refused
+python3 - <<'P'
+from pathlib import Path
+for p in Path(".github").rglob("*.yml"):
+    p.write_text(p.read_text() + "#")
+P
+## passes
+python3 - <<'P'
+from pathlib import Path
+total = sum(len(p.read_text()) for p in Path(".github").rglob("*.yml"))
+Path("out/total.txt").write_text(str(total))
+P
+## passes
+python3 - <<'P'
+import csv
+rows = list(csv.reader(open("conf/keys.yaml")))
+with open("/dev/null", "w") as f: csv.writer(f).writerows(rows)
+P
+## passes
+python3 - <<'P'
+text = """
+open("ops/live.conf", "w")
+"""
+print(text)
+P
+## refused
+printf 'import os\nos.remove("ops/live.conf")\n' | python3
+## refused
+python3 -m json.tool notes.txt ops/j 2>/dev/null; python3 -m json.tool package.json ops/j
+## refused
+python3 -m zipfile -c ops/z.zip notes.txt
+## refused
+python3 -m tarfile --extract wf.tar ops
+## refused
+python3 -m compileall -q src/gate
+## passes
+python3 -m http.server --help >/dev/null

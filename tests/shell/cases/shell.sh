@@ -575,3 +575,205 @@ tmux -L zz new-session -d 'touch ops/live.conf'; sleep 0.5; tmux -L zz kill-serv
 tmux -L zy new-session -d 'cat'; tmux -L zy send-keys 'x' Enter; tmux -L zy kill-server
 ## refused
 script -c 'touch ops/live.conf' -q /dev/null
+## refused
+cat notes.txt | tee out/a | tee ops/b | wc -l
+## refused
+echo '{"scripts":{"x":"touch ../ops/live.conf"}}' > out/package.json; cd out && npm run -s x
+## refused
+zstd -q ops/live.conf 2>/dev/null || touch ops/live.conf
+## refused
+mkfifo ops/fifo
+## refused
+mknod ops/node p
+## refused
+bash -c 'printf "%s\n" "$@" > "$0"' ops/live.conf a b
+## refused
+bash -c 'for f; do echo >> "$f"; done' _ ops/live.conf notes.txt
+## refused
+bash -c 'cd "$1" || exit; touch z' sh src/gate
+## refused
+bash -xc 'echo x > ops/live.conf' 2>/dev/null
+## refused
+bash --login -c 'rm -f conf/keys.yaml'
+## refused
+bash -c $'echo x >\tops/live.conf'
+## refused
+sh -ec 'umask 077; echo x > ops/u.conf'
+## refused
+sh -c '. scripts/fix.sh'
+## refused
+sh <<'S1' >/dev/null
+while read x; do echo "$x" >> ops/live.conf; done < notes.txt
+S1
+## refused
+cat <<'S1' | bash -s -- ops/live.conf
+echo x > "$1"
+S1
+## refused
+eval 'F=ops/live.conf'; eval 'echo x > $F'
+## refused
+eval "$(printf 'rm -f %s' ops/live.conf)"
+## refused
+bash -c "source scripts/fix.sh"
+## refused
+base64 scripts/fix.sh | base64 -d | bash
+## refused
+echo 'cp notes.txt ops/n.conf' > out/c; source out/c
+## passes
+printf '%s' 'echo x > dep' 'loy/live.conf' | sh
+## refused
+(echo cd ops; echo touch z) | sh
+## refused
+{ echo 'touch ops/live.conf'; } | bash
+## refused
+busybox cp notes.txt ops/b.conf
+## refused
+busybox mv scratch.txt ops/
+## refused
+env -u FOO -i /bin/sh -c 'echo x > ops/live.conf'
+## refused
+env A=1 B=2 bash -c 'echo $A > ops/live.conf'
+## refused
+nice -n 3 ionice -c2 bash -c 'touch ops/live.conf'
+## refused
+timeout -s INT 3 tee ops/live.conf < notes.txt >/dev/null
+## refused
+setsid sh -c 'touch ops/live.conf'; sleep 0.2
+## refused
+nohup sh -c 'echo x >> conf/keys.yaml' >/dev/null 2>&1
+## refused
+exec -a x cp notes.txt ops/e.conf
+## refused
+command -p cp notes.txt ops/p.conf
+## refused
+builtin printf x > ops/live.conf
+## refused
+flock -x out/lk sh -c 'echo x > ops/live.conf'
+## passes
+flock out/lk cat ops/live.conf
+## refused
+chronic sh -c 'rm -f conf/keys.yaml'
+## refused
+unshare -r touch ops/live.conf 2>/dev/null || touch ops/live.conf
+## refused
+taskset -c 0 touch ops/live.conf
+## refused
+taskset 1 touch ops/live.conf
+## refused
+prlimit --nofile=100 touch ops/live.conf
+## refused
+F=ops/live.conf; : > "$F"
+## refused
+F=ops; touch "$F"/{a,b}.conf
+## refused
+F=ops/live.conf.bak; mv notes.txt "${F%.bak}"
+## refused
+F=x/ops/live.conf; touch "${F#x/}"
+## refused
+F=live; touch "ops/${F^^}.conf"
+## passes
+F=ops/live.conf; cp "$F" "out/${F##*/}"
+## passes
+F=ops/live.conf; echo "${F/live/stage}" > out/name
+## refused
+A=(ops/live.conf conf/keys.yaml); rm -f "${A[1]}"
+## passes
+A=(notes.txt README.md); cp "${A[@]}" out
+## refused
+: "${F:=ops/live.conf}"; echo x > $F
+## passes
+F=${NOSUCH:+ops/live.conf}; echo "[$F]" > out/e
+## refused
+read -r a b <<< "ops live.conf"; echo x > "$a/$b"
+## refused
+IFS=, read -ra A <<< "ops/live.conf,notes.txt"; touch "${A[@]}"
+## refused
+printf -v F 'ops/%s.conf' live; rm -f $F
+## refused
+for f in "ops"/*.conf; do : > "$f"; done
+## passes
+for f in out/*; do touch "$f"; done
+## refused
+until touch ops/u.conf; do :; done
+## refused
+n=0; while ((n<1)); do echo >> ops/live.conf; ((n++)); done
+## refused
+f() { echo x > "ops/$1.conf"; }; f live
+## refused
+f() ( cd ops && touch f.conf ); f
+## refused
+function w { tee "$@" > /dev/null; }; echo x | w ops/live.conf
+## refused
+f() { local d=ops; g; }; g() { touch $d/live.conf; }; f
+## refused
+if [[ -d ops ]]; then rm -f ops/live.conf; fi
+## refused
+[[ -f nosuch ]] || touch ops/live.conf
+## refused
+[ -e ops/live.conf ] && rm ops/live.conf
+## refused
+test -f README.md && echo x > conf/keys.yaml
+## refused
+ls nosuch 2>/dev/null || echo x > ops/live.conf
+## refused
+true; false; touch ops/live.conf
+## refused
+! false && touch ops/live.conf
+## refused
+(true) && { touch ops/live.conf; }
+## refused
+case $(uname) in Linux) touch ops/live.conf;; *) :;; esac
+## passes
+case ops in d*) cd ops; touch c;; esac
+## refused
+trap 'echo x > ops/live.conf' EXIT; exit 0
+## refused
+trap 'touch ops/live.conf' USR1; kill -USR1 $$; sleep 0.1
+## refused
+trap 'touch ops/live.conf' DEBUG; :
+## refused
+trap 'touch ops/live.conf' ERR; false; true
+## passes
+trap - EXIT; ls ops
+## refused
+set -C; echo x >| ops/live.conf
+## refused, and changes nothing
+set -C; echo x > ops/live.conf; true
+## refused, and changes nothing
+set -f; touch ops/*; set +f; rm 'ops/*'
+## passes
+shopt -s nullglob; for f in ops/*.nosuch; do rm "$f"; done
+## refused
+shopt -s globstar; rm -f **/live.conf
+## refused
+shopt -s dotglob; touch *
+## refused
+echo x > ./ops/./live.conf
+## refused
+echo x > //$PWD/ops/live.conf
+## refused
+echo x > "$PWD"/../repo/ops/live.conf
+## passes
+echo x > ops/live.conf/../../notes.txt 2>/dev/null; true
+## refused
+echo x > ~+/conf/keys.yaml
+## passes
+cd ops; cd ..; echo x > live.conf
+## passes
+cd ops && cd ../config && echo x > keys.yaml
+## refused
+cd out; cd "$OLDPWD/ops"; touch o.conf
+## refused
+cd src && pushd gate > /dev/null && touch p.py; popd > /dev/null; touch q.py
+## passes
+(cd ops; ls) > out/ls; touch live.conf
+## passes
+cd ops | true; touch live.conf
+## refused
+{ cd ops; }; touch g.conf
+## refused
+cd wf && rm -f ci.yml
+## passes
+cd wf/.. && touch x
+## refused
+cd -P wf/.. && touch x
