@@ -49,13 +49,21 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     if not name_:
         return
+    if name_ in ("source", ".") and len(argv) > 1:  # the reader followed it where it could
+        from guards.shell import inline
+
+        inline.script(walk, step, argv[1], argv[2:], "shell")
+        return
     if "/" in name_ and not name_.startswith(SYSTEM) and _script(walk, step, argv):
         return
     row, words = find(walk, name_, argv[1:])
     if row is None:
         stranger(walk, step, argv)
     else:
-        run(walk, step, row, words, given)
+        try:
+            run(walk, step, row, words, given)
+        except RecursionError:
+            walk.opaque(step, argv[1:], f"{row['id']}: nested too deeply")
 
 
 def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] | None, list[Word]]":
