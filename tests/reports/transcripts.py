@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 SESSION = "9b68188d-0000-4000-8000-3a0e61408a2c"
+_MADE = itertools.count(1)  # an address would name two transcripts alike once the first is gone
 
 
 class Claude:
@@ -15,6 +17,7 @@ class Claude:
     def __init__(self, cwd: str = "/srv/app", *, side: bool = False) -> None:
         self.lines: list[bytes] = []
         self.cwd, self.side = cwd, side
+        self.made = next(_MADE)
         self.count = 0
         self.minute = 0
 
@@ -27,7 +30,7 @@ class Claude:
         self.minute += 1
         when = f"2026-11-{1 + self.minute // 1440:02}T{self.minute // 60 % 24:02}:{self.minute % 60:02}:00.000Z"
         row = {
-            "parentUuid": None, "isSidechain": self.side, "type": kind, "uuid": f"u{id(self)}-{self.count}",
+            "parentUuid": None, "isSidechain": self.side, "type": kind, "uuid": f"u{self.made}-{self.count}",
             "timestamp": when, "sessionId": SESSION, "cwd": self.cwd, "version": "2.1.332", **more,
         }  # fmt: skip
         return self.raw(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
@@ -37,13 +40,13 @@ class Claude:
 
     def assistant(self, *blocks: dict[str, Any], message: str = "", tokens: int = 0, **more: Any) -> Claude:
         usage = {"input_tokens": 5, "output_tokens": tokens, "cache_read_input_tokens": 1000}
-        name = message or f"msg_{id(self)}_{self.count}"
+        name = message or f"msg_{self.made}_{self.count}"
         held = {"id": name, "role": "assistant", "model": "m", "content": list(blocks), "usage": usage}
         return self.row("assistant", message=held, requestId=f"req_{name}", **more)
 
     def call(self, name: str, given: dict[str, Any], answer: Any, **more: Any) -> Claude:
         """A call and its result."""
-        use = f"toolu_{id(self)}_{self.count}"
+        use = f"toolu_{self.made}_{self.count}"
         self.assistant({"type": "tool_use", "id": use, "name": name, "input": given})
         result = {"type": "tool_result", "tool_use_id": use, "content": answer}
         return self.user([result], toolUseResult={"stdout": answer, "undo": "x" * 999}, **more)
