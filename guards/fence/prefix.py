@@ -4,7 +4,10 @@ Claude Code starts every shell command through it (CLAUDE_CODE_SHELL_PREFIX). It
 does, and says so when even that fails: a command that cannot be fenced is not run.
 """
 
+import gc
 import sys
+
+gc.disable()  # one command is put under way: a collection would only cost the time of one
 
 ROOMS = ("", ".engine", ".harness", ".lanes", ".shell", ".knowledge", ".compile", ".compile.policies", ".fence")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.machine import Machine, tool
+from tests.machine import ROOT, Machine, tool
 
 Payload = dict[str, Any]
 
@@ -51,11 +51,18 @@ def shell(command: str) -> Callable[[Machine], tuple[str, Payload]]:
     return make
 
 
-def output(size: int) -> Callable[[Machine], tuple[str, Payload]]:
+def _text(size: int, code: bool) -> str:
+    """Real text: our manual, or our modules, in which every second escape is a quote and takes its own time."""
+    paths = sorted((ROOT / "guards").rglob("*.py")) if code else [ROOT / "HOOKS.md"]
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    return (text * (size // len(text) + 1))[:size]
+
+
+def output(size: int, code: bool = False) -> Callable[[Machine], tuple[str, Payload]]:
     def make(machine: Machine) -> tuple[str, Payload]:
         # a text the model is shown in part: the payload holds it whole, the count is the preview's
         response = {"type": "text", "file": {"filePath": "/p/a.py", "content": "x" * min(size, 2000), "numLines": 1}}
-        kept = {"originalFile": "line of text\n" * (size // 13)} if size > 2000 else {}
+        kept = {"originalFile": _text(size, code)} if size > 2000 else {}
         payload = tool("Read", {"file_path": "/p/a.py"}, cwd=_proj(machine), event="PostToolUse")
         return "after-tool", {**payload, "tool_response": {**response, **kept}, "duration_ms": 3}
 
@@ -138,6 +145,7 @@ ROWS = [
     Row("shell command, short", 1.7, shell("git status")),
     Row("output under its bound, small", 1.35, output(500)),
     Row("output under its bound, 1 MB payload", 1.7, output(1_000_000)),
+    Row("output under its bound, 1 MB of code", 2.0, output(1_000_000, code=True)),
     Row("output over its bound, said before", 1.7, said_before),
     Row("spawn with its envelope, small", 1.7, spawn(500)),
     Row("spawn with its envelope first, 1 MB prompt", 2.0, spawn(1_000_000)),
