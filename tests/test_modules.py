@@ -26,7 +26,7 @@ ENGINE = {
     "guards.engine.loader",
     "guards.engine.state", "guards.engine.world", "guards.engine.input", "guards.engine.tables",
     "guards.engine.packages",
-    "guards.harness.claude", "guards.harness.common", "_json",
+    "guards.harness.claude", "guards.harness.common", "_json", "gc",
 }  # fmt: skip
 
 

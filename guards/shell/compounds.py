@@ -172,10 +172,6 @@ def function(_m: "Any", node: Compound, state: "State") -> "Outcomes":
 
 
 def test(m: "Any", node: Compound, state: "State") -> "Outcomes":
-    words = node.a.split(None, 1)
-    if not words or (words[0][0] == "-" and words[0] not in ("-z", "-n")):  # about files and the like
-        live(m, node.a)
-        return [(state, None)]
     from guards.shell import conditions
 
     return [(state, conditions.status(m, node.a, node.kind == "test"))]

@@ -1,4 +1,4 @@
-"""`[ … ]` and `[[ … ]]` over words that are static: their status, where it does not hang on files or options.
+"""`[ … ]`, `[[ … ]]` and `test` over words that are static: their status, from the words or from the disk.
 
 Anything else has a status that is not known. What a word holds of substitutions runs in any case.
 """
@@ -33,6 +33,16 @@ def status(m: "Any", text: str, double: bool) -> "bool | None":
     return found if found is None else found is not negated
 
 
+def of_words(m: "Any", words: "list[Word]") -> "bool | None":
+    """The status of `test` with these words, which are expanded already."""
+    negated = len(words) > 1 and words[0].text == "!"
+    operands = words[1:] if negated else words
+    if not 1 <= len(operands) <= 3 or any(word.many for word in operands):
+        return None
+    found = decided(m, operands, [word.raw for word in operands], False)
+    return found if found is None else found is not negated
+
+
 def cut(text: str) -> "list[str] | None":
     """The words, where the text holds nothing but words and comparisons."""
     if len(text) > LONGEST or "(" in text.replace("$(", "") or "<" in text or ">" in text:
@@ -51,6 +61,10 @@ def decided(m: "Any", words: "list[Word]", raws: "list[str]", double: bool) -> "
         return texts[0] != "" if texts[0] != "!" else None
     if len(texts) == 2 and texts[0] in ("-z", "-n"):
         return (texts[1] == "") is (texts[0] == "-z")
+    if len(texts) == 2 and texts[0] and texts[0][0] == "-":
+        from guards.shell import filetests
+
+        return filetests.answer(m, texts[0], texts[1])
     if len(texts) != 3 or len(raws) != 3:
         return None
     left, op, right = texts

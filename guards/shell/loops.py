@@ -52,6 +52,7 @@ def for_(m: "Any", node: Compound, state: "State") -> "Outcomes":
         some = any(word.many for word in words)
     going: Outcomes = [(state, True)]
     gone: Outcomes = [(state.fork(), True)] if some else []  # there may be none
+    m.still = m.still and sure
     for value in values:
         for each, _ in going:
             each.assign(node.a, value)
@@ -87,6 +88,7 @@ def while_(m: "Any", node: Compound, state: "State") -> "Outcomes":
 
 
 def turn(m: "Any", node: Compound, state: "State") -> "Outcomes":
+    m.still = False  # the turns go on while other programs work
     outcomes = unsure(m, node.a, [(state, None)])
     return unsure(m, node.b, [(each, None) for each, _ in outcomes])
 
@@ -155,6 +157,7 @@ def cfor(m: "Any", node: Compound, state: "State") -> "Outcomes":
             return merge(gone)
         m.state = going[0][0]
         arith.evaluate(m, parts[2])
+    m.still = False
     for m.state, _ in going:
         for part in parts:
             arith.forget(m, arith.tokenize(part))

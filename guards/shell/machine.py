@@ -52,6 +52,8 @@ class Machine:
         self.files = files
         self.shared = True  # a step holds `files`: copy before the next change
         self.created: list[str] = []
+        self.still = False  # nothing could have changed the disk since it was looked at: filetests.py
+        self.looked = 0
         self.steps: list[Step] = []
         self.reader = "tree-sitter"
         self.sure = True
@@ -149,6 +151,8 @@ class Machine:
             held = self.sure
             if len(outcomes) > 1:
                 self.sure = False
+            if background:
+                self.still = False
             for state, status in outcomes:
                 if state.dead:
                     after.append((state, status))
@@ -208,7 +212,8 @@ class Machine:
     def pipe(self, node: Pipe, state: State) -> "Outcomes":
         if len(node.parts) == 1:
             return [(s, None if t is None else t is not node.bang) for s, t in self.node(node.parts[0], state)]
-        sink, stdin = self.sink, self.stdin
+        sink, stdin, still = self.sink, self.stdin, self.still
+        self.still = False
         try:
             for index, part in enumerate(node.parts):
                 last = index == len(node.parts) - 1
@@ -217,7 +222,7 @@ class Machine:
                 self.node(part, state.fork())
                 self.stdin = (out.text if out is not None and out.known else None, True)
         finally:
-            self.sink, self.stdin = sink, stdin
+            self.sink, self.stdin, self.still = sink, stdin, still
         self.state = state
         return [(state, None)]
 
@@ -265,6 +270,10 @@ class Machine:
             name = argv[0].text
             if name in ("true", ":") and name not in state.funcs:
                 outcomes = [(state, True)]
+            elif name == "test" and name not in state.funcs and not state.aliases:
+                from guards.shell import conditions
+
+                outcomes = [(state, conditions.of_words(self, argv[1:]))]
             elif name == "cd" and name not in state.funcs and not state.aliases:
                 from guards.shell import folders
 

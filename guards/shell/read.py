@@ -106,6 +106,7 @@ def attempts(
         parser = Parser(levels[index:], until, world)
         state = State(cwd or None, env, positional(args))
         machine = Machine(parser.parse, state, world, until, dict(files) if files else {})
+        machine.still = files is None  # the outermost text
         machine.stdin = (stdin, False)
         if args:
             machine.zero = narrow(args[0]) if isinstance(args[0], str) else value_of(args[0])
@@ -141,7 +142,7 @@ def run(machine: Machine, source: str, state: State) -> str:
 
         compounds.leave(machine, outcomes)
     if machine.signals and sends(machine, source):
-        machine.sure = False
+        machine.sure = machine.still = False
         for code, each in machine.signals[:SIGNALS]:
             perhaps(machine, code, each)
     return reader

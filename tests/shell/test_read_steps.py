@@ -44,7 +44,7 @@ def test_what_the_text_alone_keeps_from_running_does_not_count(text: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["(false) && c", "test x || c", "[ -f x ] && c", "[ -d / ] || c", "[[ a == a* ]] || c", "[[ a =~ b ]] && c",
+    ["(false) && c", "test x -a y || c", "[ -f x ] && c", "[ -x / ] || c", "[[ a == a* ]] || c", "[[ a =~ b ]] && c",
      "[ $UNSET = 1 ] && c", "[ a -nt b ] && c", "[ a = b -o c ] && c", "[[ a == b || x ]] && c", "[ $(date) ] || c",
      "cd / || c", "read X; case $X in y) c;; esac", "shopt -s nocasematch; case X in x) c;; esac", "[ ! ] || c",
      "case x in @(x|y)) c;; esac", "[ 1 -eq x ] && c", "(( UNSET )) && c", "while date; do c; done"],

@@ -409,8 +409,14 @@ for f in drafts/*.conf; do cp "$f" "ops/$(basename "$f")"; done
 if [ -f ops/live.conf ]; then cp ops/live.conf out/; else echo none; fi
 ## passes
 test -d ops || mkdir ops
-## refused, and changes nothing
+## passes
 [ -f .env ] || cp .env.example .env
+## refused
+[ -f ops/nosuch.conf ] || cp ops/live.conf ops/nosuch.conf
+## passes
+[ -e ops/nosuch ] && rm -rf ops/*
+## refused, and changes nothing
+touch notes.txt; [ -f .env ] || cp .env.example .env
 ## refused
 grep -q x .env || echo X=1 >> .env
 ## passes
