@@ -64,7 +64,7 @@ def decided(m: "Any", words: "list[Word]", raws: "list[str]", double: bool) -> "
     if len(texts) == 2 and texts[0] and texts[0][0] == "-":
         from guards.shell import filetests
 
-        return filetests.answer(m, texts[0], texts[1])
+        return filetests.answer(m, texts[0], texts[1] or "")
     if len(texts) != 3 or len(raws) != 3:
         return None
     left, op, right = texts
