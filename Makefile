@@ -23,7 +23,7 @@ try: venv
 	@$(PY) -m guards.reports.trial
 
 test: venv
-	@$(PY) -m pytest -q -n 2 -m "not slow and not real"
+	@$(PY) -m pytest -q -n 4 -m "not slow and not real"
 
 lint: venv
 	@$(PY) -m ruff check guards tests

@@ -36,7 +36,7 @@ class Owner:
         self.checkout.mkdir()
         for part in PARTS:
             source = ROOT / part
-            skip = shutil.ignore_patterns("__pycache__", "*.pyc")
+            skip = shutil.ignore_patterns("*.pyc.*")  # a compiled file in the making
             shutil.copytree(source, self.checkout / part, ignore=skip) if source.is_dir() else shutil.copy2(
                 source, self.checkout / part
             )

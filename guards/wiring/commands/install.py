@@ -57,7 +57,7 @@ def command(
     if any(made.changes for made in edits) or place.read(places["install"]) != places:
         consent.agree("install", "go on?", yes)
     if not managed:
-        built = _lay(places)
+        _lay(places)
     if any(target.env for target in targets):
         fenced.put(places, claude.EVENTS)
     _trial(places, built, targets)
@@ -98,7 +98,7 @@ def _show(places: dict[str, str], targets: list[Target], edits: list[edit.Edit])
             print(f"note: {line}")
 
 
-def _lay(places: dict[str, str]) -> Built:
+def _lay(places: dict[str, str]) -> None:
     """The install folder, byte code and tables: all of it before the first harness starts a hook."""
     place.lay(places["install"], **machine.where(), code=os.path.dirname(places["policy"]))
     code = os.path.join(os.path.dirname(places["policy"]), "guards")
@@ -106,13 +106,15 @@ def _lay(places: dict[str, str]) -> Built:
         print(f"note: {code} could not be byte-compiled whole; hooks are slower until it can", file=sys.stderr)
     if rebuild(places) is None:
         raise Refused("the policy does not compile; nothing was wired (guards check says why)")
-    return machine.policy(places)
 
 
 def _trial(places: dict[str, str], built: Built, targets: list[Target]) -> None:
-    """The new command lines are fired before any settings name them: a broken hook must never be wired."""
+    """The new gates are fired before any settings name them: a broken gate must never be wired.
+
+    The other events run the same program and let pass when it fails; they are fired where they stand (`_prove`).
+    """
     for target in targets:
-        rows = fire.run(target, places, built, fire.wanted(target))
+        rows = fire.run(target, places, built, [line for line in fire.wanted(target) if line.event == "before-tool"])
         if not all(row.ok for row in rows):
             print(show.fired([row for row in rows if not row.ok]))
             sys.stderr.write("guards install: the hooks do not answer as they must; the settings were not touched.\n")
