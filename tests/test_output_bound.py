@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards import output_bound
-from guards.compile.build import build
 from guards.engine.event import Event, Verdict
+from tests import bundled
 from tests.machine import SESSION, Machine, tool
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,16 +50,8 @@ class World:
         return bool(self.environ.get("AGENT_EXCLUDE_PREFIX")) and path.startswith(self.environ["AGENT_EXCLUDE_PREFIX"])
 
 
-def compiled(tmp_path: Path, toml: str = "") -> Any:
-    machine = tmp_path / "machine"
-    machine.mkdir(mode=0o700, exist_ok=True)
-    if toml:
-        (machine / "output-bound.toml").write_text(toml, encoding="utf-8")
-        (machine / "output-bound.toml").chmod(0o600)
-    places = {"policy": str(ROOT / "policy"), "machine": str(machine), "home": str(tmp_path), "checkout": str(ROOT)}
-    built = build(places, names=["output-bound"])
-    assert built.faults == []
-    return built.sections["output-bound"]
+def compiled(folder: Path, toml: str = "") -> Any:
+    return bundled.compiled("output-bound", folder, toml)
 
 
 @pytest.fixture(scope="module")
@@ -514,12 +506,7 @@ def test_a_deeply_nested_answer_is_counted(rules: Any) -> None:
     ],
 )
 def test_a_mistake_in_the_policy_is_named(tmp_path: Path, toml: str, fault: str) -> None:
-    machine = tmp_path / "machine"
-    machine.mkdir(mode=0o700)
-    (machine / "output-bound.toml").write_text(toml)
-    (machine / "output-bound.toml").chmod(0o600)
-    places = {"policy": str(ROOT / "policy"), "machine": str(machine), "home": str(tmp_path), "checkout": str(ROOT)}
-    faults = build(places, names=["output-bound"]).faults
+    faults = bundled.built("output-bound", tmp_path, toml).faults
     assert len(faults) == 1
     assert fault in faults[0]
 

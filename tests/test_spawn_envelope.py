@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guards import spawn_envelope
-from guards.compile.build import build
 from guards.engine.event import Event, Verdict
+from tests import bundled
 from tests.machine import Machine, tool
 
-ROOT = Path(__file__).resolve().parent.parent
 SPAWN = "mcp__host__spawn_session"
 FOLLOW_UP = "mcp__host__send_prompt"
 HEADINGS = ("Lane", "Scope cap", "Hard stops", "Ask-triggers")
@@ -42,16 +41,8 @@ class World:
         return self.is_off and name == "spawn-envelope"
 
 
-def compiled(tmp_path: Path, toml: str = "") -> Any:
-    machine = tmp_path / "machine"
-    machine.mkdir(mode=0o700, exist_ok=True)
-    if toml:
-        (machine / "spawn-envelope.toml").write_text(toml, encoding="utf-8")
-        (machine / "spawn-envelope.toml").chmod(0o600)
-    places = {"policy": str(ROOT / "policy"), "machine": str(machine), "home": str(tmp_path), "checkout": str(ROOT)}
-    built = build(places, names=["spawn-envelope"])
-    assert built.faults == []
-    return built.sections["spawn-envelope"]
+def compiled(folder: Path, toml: str = "") -> Any:
+    return bundled.compiled("spawn-envelope", folder, toml)
 
 
 @pytest.fixture(scope="module")
@@ -427,12 +418,7 @@ def test_the_owners_own_tools_headings_and_action(tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_in_the_policy_is_named(tmp_path: Path, toml: str, fault: str) -> None:
-    machine = tmp_path / "machine"
-    machine.mkdir(mode=0o700)
-    (machine / "spawn-envelope.toml").write_text(toml)
-    (machine / "spawn-envelope.toml").chmod(0o600)
-    places = {"policy": str(ROOT / "policy"), "machine": str(machine), "home": str(tmp_path), "checkout": str(ROOT)}
-    faults = build(places, names=["spawn-envelope"]).faults
+    faults = bundled.built("spawn-envelope", tmp_path, toml).faults
     assert len(faults) == 1
     assert fault in faults[0]
 

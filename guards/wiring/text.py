@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from guards.wiring.unwire import BLANK, COMMENT, Node, parse
+from guards.wiring.unwire import Node, line_comment, parse
 
 if TYPE_CHECKING:
     from guards.wiring.unwire import Way
@@ -154,15 +154,8 @@ def _lead(text: str, node: Node, put: int) -> tuple[str, str]:
 
 
 def _after_line_comment(text: str, node: Node, put: int) -> bool:
-    at = node.items[-1].node.end if node.items[-1].comma < 0 else node.items[-1].comma + 1
-    last = ""
-    while at < put:
-        at = BLANK.match(text, at).end()  # type: ignore[union-attr]
-        note = COMMENT.match(text, at)
-        if note is None:
-            break
-        at, last = note.end(), note.group()
-    return last.startswith("//")
+    last = node.items[-1]
+    return line_comment(text, last.node.end if last.comma < 0 else last.comma + 1, put)
 
 
 def _eol(text: str) -> str:

@@ -226,14 +226,14 @@ def _cut(text: str, container: Node, index: int) -> str:
     if item.comma >= 0:
         rest = text[item.node.end : item.comma] + text[item.comma + 1 :]
     kept = text[: item.start].rstrip(" \t\r\n")
-    if _line_comment(text, before + 1, len(kept)) and not re.match("[ \t]*[\r\n]", rest):
+    if line_comment(text, before + 1, len(kept)) and not re.match("[ \t]*[\r\n]", rest):
         kept = text[: item.start]  # or the comment would swallow what follows
     if item.comma < 0 and index:
         kept = kept[:before] + kept[before + 1 :]
     return kept + rest
 
 
-def _line_comment(text: str, at: int, end: int) -> bool:
+def line_comment(text: str, at: int, end: int) -> bool:
     """Whether the blanks and comments between two places end in a // comment."""
     last = ""
     while at < end:

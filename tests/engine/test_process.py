@@ -26,6 +26,12 @@ REFUSED = {"file_path": "human/plan.md", "old_string": "a", "new_string": "b"}
 
 
 @pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """The hook itself compiles what it finds."""
+    return Machine(tmp_path, warm=False)
+
+
+@pytest.fixture
 def laned(machine: Machine) -> Machine:
     machine.policy("human-lane", LANE)
     machine.repo(files={"human/plan.md": "plan\n", "src/app.py": "a\n"})

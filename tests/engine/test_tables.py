@@ -16,6 +16,12 @@ from tests.machine import Machine
 LANE = '[[lane]]\nid = "human"\npaths = ["human/"]\nwhy = "the owner writes these"\n'
 
 
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """The hook itself compiles what it finds."""
+    return Machine(tmp_path, warm=False)
+
+
 def written(machine: Machine) -> Path:
     tables.load(machine.places)
     return machine.state / "tables/machine"
@@ -25,6 +31,14 @@ def test_tables_are_written_once_and_read_after_that(machine: Machine) -> None:
     path = written(machine)
     before = path.stat()
     tables.load(machine.places)
+    assert path.stat().st_ino == before.st_ino
+
+
+def test_a_hook_finds_nothing_to_do_in_what_the_tests_compile_for_it(machine: Machine) -> None:
+    machine.compile()
+    path = machine.state / "tables/machine"
+    before = path.stat()
+    assert machine.write(machine.repo() / "a.txt").silent
     assert path.stat().st_ino == before.st_ino
 
 
