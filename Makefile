@@ -40,7 +40,7 @@ bench: venv
 	@$(PY) -m tests.bench
 
 fuzz: venv
-	@$(PY) -m pytest -q -n 2 -m slow --hypothesis-profile=new
+	@FUZZ=20 $(PY) -m pytest -q -n 2 -m "slow or generated" --hypothesis-profile=new
 
 test-harness: venv
 	@$(PY) -m tests.harness.npm

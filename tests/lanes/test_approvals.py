@@ -8,10 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.lanes import approvals, ere
+from tests.examples import examples
 from tests.lanes.judging import judge, refusal, says, write
 from tests.machine import Machine
 
@@ -259,7 +260,7 @@ def test_plain_lines_do_not_load_regex(machine: Machine, proj: Path, monkeypatch
 PATHS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @given(PATHS)
 def test_the_printed_line_frees_its_path_and_is_plain_text(text: str) -> None:
     path = "/home/o/" + text

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.lanes import manifests
+from tests.examples import examples
 from tests.lanes.judging import edit, judge, refusal, says, write
 from tests.machine import Machine
 
@@ -223,7 +224,7 @@ VALUES = st.recursive(
 KEYS = st.sampled_from(["version", "exports", "name", "scripts"])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @given(st.dictionaries(KEYS, VALUES), st.dictionaries(KEYS, VALUES))
 def test_exactly_a_changed_field_is_named(old: dict[str, object], new: dict[str, object]) -> None:
     fields = (("version",), ("exports",))

@@ -7,12 +7,13 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.engine.state import Session
 from guards.engine.world import World
 from guards.lanes import paths
+from tests.examples import examples
 from tests.lanes.judging import HUMAN, judge, refusal, says, write
 from tests.machine import Machine
 
@@ -273,7 +274,7 @@ def test_many_paths_of_one_call_are_counted(machine: Machine, proj: Path) -> Non
 
 
 # ---- the walk itself
-@settings(max_examples=150, deadline=None)
+@examples(80)
 @given(st.lists(st.sampled_from(["a", "b", "c", "..", ".", "", "lnk", "far", "loop"]), max_size=9))
 def test_the_walk_is_the_kernels(tmp_path_factory: pytest.TempPathFactory, parts: list[str]) -> None:
     base = tmp_path_factory.getbasetemp() / "walk"

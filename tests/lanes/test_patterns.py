@@ -16,6 +16,7 @@ from pathspec.patterns.gitwildmatch import GitWildMatchPattern
 from guards.compile import gitignore
 from guards.lanes import patterns
 from guards.lanes.paths import fold
+from tests.examples import examples
 
 
 class Oracle(GitWildMatchPattern):
@@ -90,7 +91,7 @@ def pattern_texts(draw: Any) -> str:
     return before + body + after
 
 
-@settings(max_examples=600, deadline=None)
+@examples(300)
 @given(pattern_texts(), PATHS)
 @example("**", "a")
 @example("**/", "a")
@@ -118,7 +119,7 @@ def test_many_patterns_match_what_gitignore_says(pattern: str, path: str) -> Non
     assert ours(pattern, path) == oracle(pattern, path)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(100)
 @given(st.lists(pattern_texts(), min_size=1, max_size=12), PATHS)
 def test_an_index_of_many_finds_each_that_matches_alone(texts: list[str], path: str) -> None:
     good = [text for text in texts if not gitignore.fault(text)]
@@ -187,7 +188,7 @@ def test_two_slashes_and_a_tilde_are_absolute() -> None:
     assert not gitignore.parse("/x", "/home/o").absolute
 
 
-@settings(max_examples=300, deadline=None)
+@examples(150)
 @given(st.lists(st.sampled_from(["a", "b", "*", "?"]), max_size=12).map("".join), st.text("ab", max_size=60))
 def test_no_name_takes_long(pattern: str, text: str) -> None:
     items = gitignore._segment(pattern or "a")

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.reports import burn, burn_show
 from guards.reports.burn_tally import Tally
+from tests.examples import examples
 from tests.reports.transcripts import Claude, Codex
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -205,7 +206,7 @@ def test_rows_of_a_shape_not_seen_before_are_counted_as_such(tmp_path: Path) -> 
     assert (found.malformed, found.lines) == (0, 9)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(40)
 @given(
     st.lists(
         st.fixed_dictionaries(

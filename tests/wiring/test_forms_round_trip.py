@@ -8,12 +8,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.wiring import record, unwire
 from guards.wiring.forms import FORMS
 from guards.wiring.wire import wire
+from tests.examples import examples
 from tests.wiring.texts import VALUES, WORDS, texts
 
 EVERY = pytest.mark.parametrize("form", list(FORMS.values()), ids=list(FORMS))
@@ -50,7 +51,7 @@ def plain(text: str) -> Any:
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_uninstall_gives_back_the_text_before_install(form: ModuleType, data: st.DataObject) -> None:
     text = data.draw(texts(documents(form)))
     kept = fresh()
@@ -64,7 +65,7 @@ def test_uninstall_gives_back_the_text_before_install(form: ModuleType, data: st
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_a_second_install_changes_no_byte_with_or_without_its_record(form: ModuleType, data: st.DataObject) -> None:
     text = data.draw(texts(documents(form)))
     kept = fresh()
@@ -75,7 +76,7 @@ def test_a_second_install_changes_no_byte_with_or_without_its_record(form: Modul
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_what_the_owner_has_keeps_its_place_before_ours(form: ModuleType, data: st.DataObject) -> None:
     """Codex knows the entries it was told to trust by their place in the event's list."""
     text = data.draw(texts(documents(form)))
@@ -89,7 +90,7 @@ def test_what_the_owner_has_keeps_its_place_before_ours(form: ModuleType, data: 
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(12)
 def test_a_harness_that_writes_the_file_anew_does_not_keep_ours_in(form: ModuleType, data: st.DataObject) -> None:
     text = data.draw(texts(documents(form)))
     kept = fresh()

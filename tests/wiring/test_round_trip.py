@@ -7,13 +7,14 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guards.wiring import record, unwire
 from guards.wiring.forms import claude
 from guards.wiring.text import append
 from guards.wiring.wire import wire
+from tests.examples import examples
 from tests.wiring.texts import FOREIGN, RULES, WANTED, WORDS, texts
 
 
@@ -39,7 +40,7 @@ def all_wired(text: str) -> bool:
 
 
 @given(texts())
-@settings(max_examples=120, deadline=None)
+@examples(40)
 def test_uninstall_gives_back_the_text_before_install(text: str) -> None:
     kept = fresh()
     wired = installed(text, kept)
@@ -48,7 +49,7 @@ def test_uninstall_gives_back_the_text_before_install(text: str) -> None:
 
 
 @given(texts())
-@settings(max_examples=60, deadline=None)
+@examples(20)
 def test_a_second_install_changes_no_byte_with_or_without_its_record(text: str) -> None:
     kept = fresh()
     wired = installed(text, kept)
@@ -57,7 +58,7 @@ def test_a_second_install_changes_no_byte_with_or_without_its_record(text: str) 
 
 
 @given(texts())
-@settings(max_examples=60, deadline=None)
+@examples(20)
 def test_foreign_values_are_the_same_after_install(text: str) -> None:
     before, after = plain(text), plain(installed(text, fresh()))
     for key in before:
@@ -68,7 +69,7 @@ def test_foreign_values_are_the_same_after_install(text: str) -> None:
 
 
 @given(texts(), st.data())
-@settings(max_examples=120, deadline=None)
+@examples(40)
 def test_an_edit_in_between_survives_and_nothing_else_changes(text: str, data: st.DataObject) -> None:
     """The edit stands first in a container that the text had: it means the same with our entries in and out."""
     kept = fresh()
@@ -84,7 +85,7 @@ def test_an_edit_in_between_survives_and_nothing_else_changes(text: str, data: s
 
 
 @given(texts(), FOREIGN, WORDS)
-@settings(max_examples=80, deadline=None)
+@examples(30)
 def test_what_the_owner_adds_behind_our_entries_stays(text: str, entry: dict[str, Any], word: str) -> None:
     kept = fresh()
     wired = installed(text, kept)
@@ -101,7 +102,7 @@ def test_what_the_owner_adds_behind_our_entries_stays(text: str, entry: dict[str
 
 
 @given(texts())
-@settings(max_examples=50, deadline=None)
+@examples(20)
 def test_a_harness_that_writes_the_file_anew_does_not_keep_our_entries_in(text: str) -> None:
     kept = fresh()
     anew = json.dumps(plain(installed(text, kept)), indent=2) + "\n"
@@ -109,7 +110,7 @@ def test_a_harness_that_writes_the_file_anew_does_not_keep_our_entries_in(text: 
 
 
 @given(texts())
-@settings(max_examples=50, deadline=None)
+@examples(20)
 def test_without_a_record_nothing_of_ours_is_left_either(text: str) -> None:
     wired = installed(text, fresh())
     out = unwire.take_out(wired, {"rules": RULES})
