@@ -6,6 +6,8 @@ layer lies beside the code, which whoever can write it could change as well. A r
 but comes with any clone: it may not be a link, and is the smallest.
 """
 
+import contextlib
+import marshal
 import os
 import re
 import stat
@@ -22,6 +24,8 @@ LIMITS = {"bundled": 4 << 20, "machine": 1 << 20, "repository": 64 << 10}  # byt
 TICK = 0.02
 # tomllib takes quadratic time over the parts of one dotted key.
 _LONG_KEY = re.compile(r"""(?:(?:(?<![A-Za-z0-9_-])[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){32}""")
+_PARSED = 100  # texts whose tables one process keeps
+_parsed: dict[bytes, bytes] = {}
 _AT = re.compile(
     r"(?P<what>.*) \((?:at line (?P<line>\d+), column (?P<column>\d+)|at (?P<end>end of document))\)", re.DOTALL
 )
@@ -109,7 +113,17 @@ def _words(fault: OSError | ValueError) -> str:
 
 
 def parse(text: bytes) -> tuple[dict[str, Any] | None, str]:
-    """(the TOML table, "") or (None, what is wrong and in which line)."""
+    """(the TOML table, "") or (None, what is wrong and in which line). An install compiles three times: kept apart."""
+    if text in _parsed:
+        return marshal.loads(_parsed[text]), ""
+    table, why = _parse(text)
+    if table is not None and len(_parsed) < _PARSED:
+        with contextlib.suppress(ValueError):  # a date, which no policy has
+            _parsed[text] = marshal.dumps(table)
+    return table, why
+
+
+def _parse(text: bytes) -> tuple[dict[str, Any] | None, str]:
     try:
         words = text.removeprefix(b"\xef\xbb\xbf").decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as fault:
