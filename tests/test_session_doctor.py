@@ -543,11 +543,12 @@ def test_a_first_session_is_silent(machine: Machine) -> None:
 
 
 def test_a_pause_is_shown_at_every_start(machine: Machine) -> None:
-    (machine.state / "pause").write_text(f"{time.time() + 600}\n")
+    (machine.state / "pause").write_text(f"{time.time() + 600}\nmoving the workflows\n")
     (machine.state / "pause").chmod(0o600)
     for _ in range(2):
         note = machine.fire("session-start", event(machine.repo())).note
         assert "paused all guards until" in note
+        assert "(moving the workflows): only sealed and exact paths" in note
         assert len(note.splitlines()) == 2
 
 

@@ -41,10 +41,11 @@ def rows(world: "World", harness: str) -> "list[Row]":
 
 
 def _off(world: "World", harness: str) -> "Iterator[Row]":
-    until = switch.paused_until(world)
+    until, why = switch.pause(world)
     if until:
-        when = strftime("%H:%M", localtime(until))
-        yield "off", "warn", f"the owner paused all guards until {when}: nothing is refused.", "guards pause --end"
+        when = strftime("%H:%M", localtime(until)) + (f" ({why[:200]})" if why else "")
+        what = f"the owner paused all guards until {when}: only sealed and exact paths are refused."
+        yield "off", "warn", what, "guards pause --end"
     elif words := switch.switched_off(world):
         yield "off", "warn", f"GUARDS_OFF is in force: {', '.join(sorted(words))}.", "start the harness without it."
 

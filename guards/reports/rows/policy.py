@@ -50,10 +50,11 @@ def repository(ground: Ground) -> Iterator[Row]:
 
 
 def off(ground: Ground) -> Iterator[Row]:
-    until = switch.paused_until(ground.world)
+    until, why = switch.pause(ground.world)
     if until:
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(until))
-        yield Row("pause", WARN, f"all guards are paused until {when}: nothing is refused", "guards pause --end")
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(until)) + (f" ({why})" if why else "")
+        said = f"all guards are paused until {when}: only sealed and exact paths are refused"
+        yield Row("pause", WARN, said, "guards pause --end")
     elif os.path.lexists(os.path.join(ground.places["state"], "pause")):
         yield Row("pause", OK, "the pause file is over or not yours, so it does not count")
     else:
