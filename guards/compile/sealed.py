@@ -22,7 +22,13 @@ _IN_FOLDER = {
     "codex": ("config.toml", "hooks.json", "rules"),
     "gemini": ("settings.json", "hooks"),
     "cursor": ("hooks.json", "cli-config.json"),
-    "copilot": ("config.json", "hooks"),
+    "copilot": ("config.json", "settings.json", "hooks"),
+}
+# what lies beside a file that was wired: its folder is the harness's own, wherever that is
+_BESIDE = {
+    "settings.json": ("settings.local.json", "hooks"),
+    "hooks.json": ("config.toml", "rules", "cli-config.json"),
+    "hooks/guards.json": ("../config.json", "../settings.json", "."),
 }
 
 
@@ -54,8 +60,9 @@ def _settings(places: dict[str, str]) -> Iterator[str]:
         if os.path.isabs(path):
             yield path
             folder = os.path.dirname(path)
-            if os.path.basename(path) == "settings.json" and normal(folder) != "/":
-                yield from (os.path.join(folder, part) for part in ("settings.local.json", "hooks"))
+            for name, beside in _BESIDE.items():
+                if path.endswith("/" + name) and normal(folder) != "/":
+                    yield from (normal(os.path.join(folder, part)) for part in beside)
 
 
 def _wired(install: str) -> list[str]:

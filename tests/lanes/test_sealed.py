@@ -106,18 +106,28 @@ def test_a_harness_folder_that_stands_elsewhere_is_exact_when_it_is_recorded(mac
     assert {f"{machine.home}/{path}" for path in ("cfg/settings.json", "cfg/hooks", "repo/settings.json")} <= marked
 
 
-def test_settings_that_were_wired_elsewhere_are_exact(machine: Machine) -> None:
-    """CLAUDE_CONFIG_DIR at install: the record of what was wired names the file."""
+@pytest.mark.parametrize(
+    ("wired", "held", "open_"),
+    [
+        ("settings.json", ["settings.json", "settings.local.json", "hooks/x.sh"], "CLAUDE.md"),
+        ("hooks.json", ["hooks.json", "config.toml", "rules/x.rules"], "AGENTS.md"),
+        ("hooks/guards.json", ["hooks/guards.json", "hooks/x.json", "config.json", "settings.json"], "agents/a.md"),
+    ],
+)
+def test_settings_that_were_wired_elsewhere_are_exact_with_what_lies_beside_them(
+    machine: Machine, wired: str, held: list[str], open_: str
+) -> None:
+    """CLAUDE_CONFIG_DIR, CODEX_HOME, COPILOT_HOME at install: the record of what was wired names the file."""
     root = machine.repo()
-    assert write(machine, machine.home / "cfg/settings.json", root) == "none"
-    files: dict[str, dict[str, list[str]]] = {f"{machine.home}/cfg/settings.json": {"made": []}}
+    assert write(machine, machine.home / "cfg" / wired, root) == "none"
+    files: dict[str, dict[str, list[str]]] = {f"{machine.home}/cfg/{wired}": {"made": []}}
     (machine.install / "wired").write_text(json.dumps({"files": files}))
     machine.approve(".*")
-    for path in ("cfg/settings.json", "cfg/settings.local.json", "cfg/hooks/x.sh"):
-        assert write(machine, machine.home / path, root) == "deny", path
-    assert write(machine, machine.home / "cfg/CLAUDE.md", root) == "none"
+    for path in held:
+        assert write(machine, machine.home / "cfg" / path, root) == "deny", path
+    assert write(machine, machine.home / "cfg" / open_, root) == "none"
     (machine.install / "wired").write_text("{")
-    assert write(machine, machine.home / "cfg/settings.json", root) == "none"
+    assert write(machine, machine.home / "cfg" / wired, root) == "none"
 
 
 def test_places_that_are_no_places_seal_nothing() -> None:
