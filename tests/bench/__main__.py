@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from tests.bench import burn, fence
+from tests.bench import burn, fence, group, second
 from tests.bench.measure import ratio
 from tests.bench.rows import ROWS, Row, encode
 from tests.machine import Machine
@@ -55,7 +55,7 @@ def main() -> None:
     machine = f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}"
     text = HEAD.format(pairs=given.pairs, machine=machine, bare=bare) + "\n".join(lines) + "\n"
     over = [f"{row.name}: {value:.2f} is over {row.limit}" for row, value in found if value > row.limit]
-    for name, part in (("burn", burn), ("fence", fence)):
+    for name, part in (("burn", burn), ("fence", fence), ("second reader", second), ("group", group)):
         if given.only in name:
             more, late = part.section()
             text += more
