@@ -48,9 +48,7 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
                 exact = _exact(event, look)
             again = hit.path in refused
             if hit.path not in exact and (again or action != "pass") and not _off(hit, world):
-                told[hit.path] = (
-                    _again(hit, effect, rules["around"][1]) if again else _verdict(hit, effect, action, rule)
-                )
+                told[hit.path] = _again(hit, effect, rules) if again else _verdict(hit, effect, action, rule)
     found = sorted(told.values(), key=lambda verdict: ACTIONS.index(verdict.action))
     return found[:TOLD] or None
 
@@ -88,9 +86,9 @@ def _verdict(hit: "Hit", effect: "Effect", action: str, rule: str) -> "Verdict":
     return _said(hit, effect, action, rule, what)
 
 
-def _again(hit: "Hit", effect: "Effect", rule: str) -> "Verdict":
+def _again(hit: "Hit", effect: "Effect", rules: "dict[str, Any]") -> "Verdict":
     what = f"{_named(hit)} was refused a short while ago, and this command names it without showing what it does to it"
-    return _said(hit, effect, "deny", rule, what)
+    return _said(hit, effect, rules["again"], rules["around"][1], what)
 
 
 def _named(hit: "Hit") -> str:
@@ -103,10 +101,13 @@ def _said(hit: "Hit", effect: "Effect", action: str, rule: str, what: str) -> "V
     from guards.shell import around
 
     text = f"{what}. only the owner changes that path: {hit.why} ({hit.rule}; {rule})."
+    facts = {"lane": hit.lane, "kind": effect.certainty, "cause": effect.cause}
+    if action == "note":
+        text += " nothing is refused here; leave that path as it is."
+        return Verdict(NAME, action, text, rule, hit.path, (("once", f"shell-lane-{hit.path}"),), facts)
     text += " to read it, use a program that only reads; to change something else, let the command show its targets."
     if hit.line:
         text += " if the path itself should change, say what and why; if the owner agrees, the owner adds this line to"
         text += f" {hit.file}:\n{hit.line}"
     marks = around.marks(hit) if action == "deny" else ()
-    facts = {"lane": hit.lane, "kind": effect.certainty, "cause": effect.cause}
     return Verdict(NAME, action, text, rule, hit.path, marks, facts)

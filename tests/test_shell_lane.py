@@ -76,6 +76,17 @@ def test_each_kind_of_doubt_gets_what_the_policy_says(machine: Machine, proj: Pa
     assert machine.journal()[-1]["guard"] == "shell-lane"
 
 
+def test_a_note_tells_the_model_once_and_refuses_nothing(machine: Machine, proj: Path) -> None:
+    machine.policy("shell-lane", 'stranger = "note"\nagain = "note"\n')
+    assert "nothing is refused here" in machine.bash("mytool human/plan.md", cwd=proj).note
+    assert machine.bash("mytool human/plan.md", cwd=proj).silent
+    assert machine.bash("mytool human/other.md", cwd=proj).note
+    assert machine.write("human/plan.md", cwd=proj).denied  # what is certain is refused as ever
+    assert machine.bash("ruby -e 'eval(gets); \"human/plan.md\"'", cwd=proj).silent  # said before
+    machine.policy("shell-lane", 'stranger = "note"\n')
+    assert "was refused a short while ago" in machine.bash("mytool human/plan.md", cwd=proj).err
+
+
 def test_doubt_that_names_no_lane_gets_nothing(machine: Machine, proj: Path) -> None:
     for command in (
         'rm "$NOWHERE"',

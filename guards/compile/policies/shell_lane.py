@@ -8,7 +8,7 @@ from guards.shell.programs import READERS
 
 DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell", "code", "own", "away")
 WHICH = ("all", "first", "last", "rest", "none")
-ACTIONS = ("pass", "watch", "ask", "deny")
+ACTIONS = ("pass", "watch", "note", "ask", "deny")
 LISTS = (
     "value",
     "glued",
@@ -112,6 +112,7 @@ POLICY = Table(
         "unreadable": text(ACTIONS, default="deny", doc="text that no reader could read to its end"),
         "stranger": text(ACTIONS, default="deny", doc="a program that is not in the list"),
         "around": number(minimum=0, maximum=1440, default=20, doc="minutes in which a refused path stays refused"),
+        "again": text(ACTIONS[1:], default="deny", doc="what such a command gets in that time"),
         "program": rows(PROGRAM),
         "language": rows(LANGUAGE),
     },
@@ -142,6 +143,7 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
             key: (policy[key], f"{ctx.source(key)}: {key}") for key in ("unknown", "opaque", "unreadable", "stranger")
         },
         "around": (policy["around"] * 60, f"{ctx.source('around')}: around"),
+        "again": policy["again"],
     }
 
 
