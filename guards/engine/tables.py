@@ -8,7 +8,7 @@ import marshal
 import posix
 import sys
 
-from guards.engine.world import encode, is_file, read_fd
+from guards.engine.world import encode, read_ours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,17 +48,9 @@ def fresh(key: "tuple[Any, ...]") -> bool:
 
 def read(path: str) -> "tuple[tuple[Any, ...], dict[str, bytes]] | None":
     """(key, sections) of a compiled file that is ours alone to write; None for anything else."""
-    try:
-        fd = posix.open(encode(path), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
+    data = read_ours(path, LIMIT)
+    if data is None:
         return None
-    try:
-        info = posix.fstat(fd)
-        if not is_file(info) or info.st_uid not in (posix.geteuid(), 0) or info.st_mode & 0o022:
-            return None
-        data = read_fd(fd, LIMIT)
-    finally:
-        posix.close(fd)
     try:
         magic, key, sections = marshal.loads(data)
     except (ValueError, EOFError, TypeError):

@@ -32,16 +32,9 @@ def run(install: str, argv: "list[str]") -> "NoReturn":
 
 def recorded(install: str) -> "frozenset[bytes]":
     """Guards' own wired lines, as the installer wrote them; a file that others could write counts for nothing."""
-    try:
-        fd = posix.open(install + "/" + RECORD, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
-        return frozenset()
-    try:
-        info = posix.fstat(fd)
-        ours = info.st_uid in (posix.geteuid(), 0) and info.st_mode & 0o170022 == 0o100000  # a file only we write
-        data = posix.read(fd, 1 << 16) if ours else b""
-    finally:
-        posix.close(fd)
+    from guards.engine.world import read_ours
+
+    data = read_ours(install + "/" + RECORD, 1 << 16) or b""
     return frozenset([line for line in data.split(b"\n") if line.endswith(b"# guards:managed")])
 
 

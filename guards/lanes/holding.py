@@ -14,7 +14,7 @@ import posix
 from guards.engine import tables
 from guards.engine.event import WRITE
 from guards.engine.state import _fnv, make_dirs
-from guards.engine.world import encode, read_fd
+from guards.engine.world import encode, read_ours
 from guards.lanes import find, hits, planning, standing
 from guards.lanes.planning import NOWHERE, Found, content, sight
 
@@ -181,17 +181,9 @@ def _names(folders: "standing.Folders") -> "list[Any]":
 
 
 def _read(file: str) -> "tuple[Any, ...] | None":
+    data = read_ours(file, LIMIT)
     try:
-        fd = posix.open(encode(file), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NONBLOCK)
-    except OSError:
-        return None
-    try:
-        info = posix.fstat(fd)
-        data = b"" if info.st_uid not in (posix.geteuid(), 0) or info.st_mode & 0o022 else read_fd(fd, LIMIT)
-    finally:
-        posix.close(fd)
-    try:
-        kept = marshal.loads(data)
+        kept = marshal.loads(data or b"")
     except (ValueError, EOFError, TypeError):
         return None
     return kept if isinstance(kept, tuple) and len(kept) == 3 else None

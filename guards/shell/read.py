@@ -39,38 +39,11 @@ def steps(
     args: "list[Word | str] | None" = None,
     files: "Mapping[str, str | None] | None" = None,
     stdin: "str | None" = None,
+    levels: "tuple[int, ...]" = (PLAIN, MASKED, BASHLEX),
 ) -> Reading:
     """`env` is the environment the shell starts with, None where a value is not known. `args` are $0, $1 … as
     they are given behind the code of `sh -c`; `files` what earlier steps wrote (Step.files); `stdin` text that
-    arrives on standard input."""
-    return attempt(text, cwd, env, world, (PLAIN, MASKED, BASHLEX), args, files, stdin)
-
-
-def second(
-    text: str,
-    cwd: "str | None",
-    env: "Mapping[str, str | None]",
-    world: "World",
-    rules: "Any",
-    *,
-    args: "list[Word | str] | None" = None,
-    files: "Mapping[str, str | None] | None" = None,
-    stdin: "str | None" = None,
-) -> Reading:
-    """The same from bashlex alone."""
-    return attempt(text, cwd, env, world, (BASHLEX,), args, files, stdin)
-
-
-def attempt(
-    text: str,
-    cwd: "str | None",
-    env: "Mapping[str, str | None]",
-    world: "World",
-    levels: "tuple[int, ...]",
-    args: "list[Word | str] | None",
-    files: "Mapping[str, str | None] | None",
-    stdin: "str | None",
-) -> Reading:
+    arrives on standard input; `levels` who reads, in turn."""
     if "\0" in text:
         return unreadable(text, "it holds a NUL", [])
     if len(text) < LONG:
@@ -84,6 +57,11 @@ def attempt(
     finally:
         if on:
             gc.enable()
+
+
+def second(*given: "Any", **more: "Any") -> Reading:
+    """The same from bashlex alone."""
+    return steps(*given, **more, levels=(BASHLEX,))
 
 
 def attempts(
