@@ -1,18 +1,17 @@
 """The human lane in the real Copilot CLI: both families of file tools, shell, subagents, approvals, notes."""
 
-import re
-
 import pytest
 
+from tests.harness import lane
 from tests.harness.copilot import Rig
 from tests.harness.forms import Call
+from tests.harness.lane import CI, untouched
 from tests.harness.model import turn
 from tests.harness.runs import Keep
 from tests.machine import Machine
 
 pytestmark = pytest.mark.real
 
-CI = ".github/workflows/ci.yml"
 
 
 @pytest.fixture(params=[False, True], ids=["create-and-edit", "apply_patch"])
@@ -31,55 +30,20 @@ def copilot(machine: Machine, keep: Keep) -> Rig:
     return rig
 
 
-def untouched(rig: Rig) -> bool:
-    return (rig.project / CI).read_text() == "on: push\n"
-
-
 def test_a_new_file_and_a_change_in_a_lane_are_refused_and_the_model_is_told_why(wired: Rig) -> None:
-    run = wired.run(turn(wired.write(".github/new.yml")), turn(wired.edit(CI, "on: push", "on: never")))
-    assert not wired.there(".github/new.yml")
-    assert untouched(wired)
-    assert all("policy/human-lane.toml: lane 'ci'" in result for result in run.results())
+    lane.refuses_file_tools(wired)
 
 
 def test_ordinary_work_passes_and_nothing_is_said(wired: Rig) -> None:
-    run = wired.run(
-        turn(wired.write("a.txt", "one\n")),
-        turn(wired.edit("a.txt", "one", "two")),
-        turn(wired.shell(f"cat a.txt {CI} && git status --short && echo done > b.txt")),
-    )
-    assert (wired.project / "a.txt").read_text() == "two\n"
-    assert wired.there("b.txt")
-    assert "guards" not in run.shown()
+    lane.says_nothing_to_ordinary_work(wired)
 
 
 def test_an_approved_write_passes_by_tool_and_by_shell(wired: Rig) -> None:
-    wired.machine.approve(f"^{re.escape(wired.path(CI))}$", f"^{re.escape(wired.path('.github/new.yml'))}$")
-    wired.run(
-        turn(wired.edit(CI, "on: push", "on: tag")),
-        turn(wired.write(".github/new.yml", "one\n")),
-        turn(wired.shell("echo two >> .github/new.yml")),
-        turn(wired.write(".github/third.yml")),
-    )
-    assert (wired.project / CI).read_text() == "on: tag\n"
-    assert (wired.project / ".github/new.yml").read_text() == "one\ntwo\n"
-    assert not wired.there(".github/third.yml")
+    lane.lets_approved_writes_pass(wired)
 
 
 def test_a_lane_write_by_the_shell_is_refused_and_the_model_is_told_why(copilot: Rig) -> None:
-    ways = {
-        "redirection": f"echo 'on: never' > {CI}",
-        "tee": f"echo 'on: never' | tee {CI}",
-        "sed in place": f"sed -i s/push/never/ {CI}",
-        "here-document": f"cat > {CI} <<'EOF'\non: never\nEOF",
-        "python": f"python3 -c \"open('{CI}', 'w').write('on: never')\"",
-        "cd": "cd .github/workflows && echo 'on: never' > ci.yml",
-        "rm": f"rm -f {CI}",
-    }
-    run = copilot.run(*(turn(copilot.shell(command)) for command in ways.values()))
-    missed = [way for way, said in zip(ways, run.results(), strict=True) if "lane 'ci'" not in said]
-    assert missed == []
-    assert untouched(copilot)
+    lane.refuses_the_shell(copilot)
 
 
 def test_no_line_frees_the_files_that_start_the_hooks(wired: Rig) -> None:

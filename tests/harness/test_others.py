@@ -1,18 +1,16 @@
 """The real Codex and the real Gemini CLI: lanes by file tools and shell, approvals, notes."""
 
-import re
-
 import pytest
 
+from tests.harness import lane
 from tests.harness.forms import Call
+from tests.harness.lane import CI, not_refused, untouched
 from tests.harness.model import turn
 from tests.harness.rig import Rig
-from tests.harness.runs import Run
 
 pytestmark = pytest.mark.real
 
 BOTH = pytest.mark.parametrize("rig", ["codex", "gemini"], indirect=True)
-CI = ".github/workflows/ci.yml"
 
 
 @pytest.fixture
@@ -21,62 +19,24 @@ def wired(rig: Rig) -> Rig:
     return rig.install()
 
 
-def untouched(rig: Rig) -> bool:
-    return (rig.project / CI).read_text() == "on: push\n"
-
-
-def not_refused(run: Run, ways: list[str]) -> list[str]:
-    return [way for way, said in zip(ways, run.results(), strict=True) if "lane 'ci'" not in said]
-
-
 @BOTH
 def test_a_new_file_and_a_change_in_a_lane_are_refused_and_the_model_is_told_why(wired: Rig) -> None:
-    run = wired.run(turn(wired.write(".github/new.yml")), turn(wired.edit(CI, "on: push", "on: never")))
-    assert not wired.there(".github/new.yml")
-    assert untouched(wired)
-    assert all("policy/human-lane.toml: lane 'ci'" in result for result in run.results())
+    lane.refuses_file_tools(wired)
 
 
 @BOTH
 def test_a_lane_write_by_the_shell_is_refused_and_the_model_is_told_why(wired: Rig) -> None:
-    ways = {
-        "redirection": f"echo 'on: never' > {CI}",
-        "tee": f"echo 'on: never' | tee {CI}",
-        "sed in place": f"sed -i s/push/never/ {CI}",
-        "here-document": f"cat > {CI} <<'EOF'\non: never\nEOF",
-        "python": f"python3 -c \"open('{CI}', 'w').write('on: never')\"",
-        "cd": "cd .github/workflows && echo 'on: never' > ci.yml",
-        "rm": f"rm -f {CI}",
-    }
-    run = wired.run(*(turn(wired.shell(command)) for command in ways.values()))
-    assert not_refused(run, list(ways)) == []
-    assert untouched(wired)
+    lane.refuses_the_shell(wired)
 
 
 @BOTH
 def test_an_approved_write_passes_by_tool_and_by_shell(wired: Rig) -> None:
-    wired.machine.approve(f"^{re.escape(wired.path(CI))}$", f"^{re.escape(wired.path('.github/new.yml'))}$")
-    wired.run(
-        turn(wired.edit(CI, "on: push", "on: tag")),
-        turn(wired.write(".github/new.yml", "one\n")),
-        turn(wired.shell("echo two >> .github/new.yml")),
-        turn(wired.write(".github/third.yml")),
-    )
-    assert (wired.project / CI).read_text() == "on: tag\n"
-    assert (wired.project / ".github/new.yml").read_text() == "one\ntwo\n"
-    assert not wired.there(".github/third.yml")
+    lane.lets_approved_writes_pass(wired)
 
 
 @BOTH
 def test_ordinary_work_passes_and_nothing_is_said(wired: Rig) -> None:
-    run = wired.run(
-        turn(wired.write("a.txt", "one\n")),
-        turn(wired.edit("a.txt", "one", "two")),
-        turn(wired.shell(f"cat a.txt {CI} && git status --short && echo done > b.txt")),
-    )
-    assert (wired.project / "a.txt").read_text() == "two\n"
-    assert wired.there("b.txt")
-    assert "guards" not in run.shown()
+    lane.says_nothing_to_ordinary_work(wired)
 
 
 @BOTH
