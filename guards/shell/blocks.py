@@ -37,6 +37,8 @@ def test(w: "Walker", node: "Any", _: int) -> Compound:
     children = node.children
     made = compound(w, "[" if children[0].type == "[" else "test", node)
     made.a = w.src[children[0].end_byte : children[-1].start_byte]
+    if made.a[:1] not in (" ", "\t", "\n", "\\"):
+        raise Lost("a word that only begins like a test")
     return made
 
 

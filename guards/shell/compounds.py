@@ -31,20 +31,22 @@ def run(m: "Any", node: Compound, state: "State") -> "Outcomes":
     m.steps.append(step)
     from guards.shell import known
 
+    never = any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects)
+    fails = never or redirections.may_fail(m, step)
     place = known.opened(m, step)
     inner = Sink()
     m.sink, m.stdin = inner, (step._stdin if step.exact else None, step.piped)
-    if any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects):
-        step.sure = False
     held = m.sure
-    m.sure = step.sure
+    m.sure = step.sure = step.sure and not fails
     try:
-        outcomes: Outcomes = KINDS[node.kind](m, node, state if step.sure is held else state.fork())
+        outcomes: Outcomes = KINDS[node.kind](m, node, state.fork() if fails else state)
     finally:
         m.sink, m.stdin = sink, stdin
         m.sure = held
-    if step.sure is not held:
+    if never:
         outcomes = [(state, False)]
+    elif fails:
+        outcomes = merge([*outcomes, (state, False)])
     known.closed(m, *place, inner)
     return outcomes
 

@@ -98,6 +98,8 @@ def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str) ->
     base = normal(walk.full(step, source))
     if not is_dir(walk.world.stat(base)):
         return
+    if (normal(walk.full(step, target)) + "/").startswith(base + "/"):  # into itself: how deep hangs on the order
+        walk.path(step, target, cause=cause, tree=True)
     names, whole = listed(walk.world, base, TREE_MAX)
     for name in names:
         walk.path(step, join(target, name), cause=cause)

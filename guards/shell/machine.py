@@ -249,18 +249,23 @@ class Machine:
         self.shared = True
         text, step.piped = self.stdin
         step.stdin = text
+        refused: State | None = None
         if node.redirs:
             redirections.arrive(self, step)
             if any(r.target is not None and r.target.cause == redirections.AMBIGUOUS for r in step.redirects):
                 step.sure = False
                 self.steps.append(step)
                 return [(state, False)]
+            if redirections.may_fail(self, step):
+                step.sure = False
+                refused = state.fork()
         if node.assigns:
             from guards.shell import assign
 
             assign.assignments(self, node, step)
         self.steps.append(step)
-        return self.act(node, step, state)
+        outcomes = self.act(node, step, state)
+        return outcomes if refused is None else merge([*outcomes, (refused, False)])
 
     def act(self, node: Simple, step: Step, state: State) -> "Outcomes":
         """What the command does to the shell itself, and what it prints."""

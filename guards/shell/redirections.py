@@ -1,6 +1,6 @@
 """Redirections: where each leads, and what arrives on standard input."""
 
-from guards.engine.world import join, normal
+from guards.engine.world import is_dir, join, normal
 from guards.shell import expand
 from guards.shell.fields import real, single
 from guards.shell.quotes import quoted
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from guards.shell.steps import Step
     from guards.shell.syntax import Redir
 
+OPENS = frozenset({">", ">>", ">|", "&>", "&>>", "<>", "<"})
 AMBIGUOUS = "an ambiguous redirection"  # the command does not run
 
 
@@ -55,6 +56,36 @@ def arrive(m: "Any", step: "Step") -> None:
             target = redirect.target
             if redirect.op == "<" and target is not None and target.text is not None:
                 step.stdin = held(m, step, target)
+
+
+def may_fail(m: "Any", step: "Step") -> bool:
+    """Whether one of them may not be opened: the command does not run then."""
+    for redirect in step.redirects:
+        target = redirect.target
+        if target is None or redirect.op not in OPENS or target.feed is not None:
+            continue
+        if target.text is None or target.cause == AMBIGUOUS:
+            return True
+        if target.text.startswith("/dev/") or not target.text:
+            continue
+        path = normal(join(step.cwd or "/", target.text))
+        if step.cwd is None and target.text[0] != "/":
+            return True
+        if path not in m.files and path not in m.created and not opens(m, step, path, redirect.op == "<"):
+            return True
+    return False
+
+
+def opens(m: "Any", step: "Step", path: str, reading: bool) -> bool:
+    """Whether the disk shows nothing against it. In a folder that is not there at all it shows nothing."""
+    if reading:
+        return m.world.stat(path) is not None or not is_dir(m.world.stat(step.cwd or "/"))
+    if is_dir(m.world.stat(path)):
+        return False
+    folder = path.rpartition("/")[0] or "/"
+    if is_dir(m.world.stat(folder)) or folder in m.created:
+        return True
+    return not is_dir(m.world.stat(step.cwd or "/"))
 
 
 def held(m: "Any", step: "Step", target: Word) -> "Any":

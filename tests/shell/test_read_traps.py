@@ -5,6 +5,8 @@ Every case is one that a parser, a generated program or a real command showed.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from guards.shell import read
@@ -230,3 +232,22 @@ def test_an_empty_field_between_separators_is_kept() -> None:
 def test_behind_the_number_of_the_process_nothing_is_expanded() -> None:
     assert argv('c "$$(rm x)" "$$({a"; d') == [["c", None, None], ["d"]]
     assert [w.parts for w in steps('c "$$(rm x)"')[0].argv[1:]] == [("(rm x)",)]
+
+
+# ---- what long generated runs found
+def test_a_redirection_that_cannot_be_opened_keeps_its_command_from_running(tmp_path: Path) -> None:
+    (tmp_path / "d/d").mkdir(parents=True)
+    (tmp_path / "here").touch()
+    where = str(tmp_path)
+    assert {cwd for cwd, _ in ran("{ cd d; } > none/o; c", cwd=where)} == {where, f"{where}/d"}
+    assert {cwd for cwd, _ in ran("cd d < none; c", cwd=where)} == {where, f"{where}/d"}
+    assert {cwd for cwd, _ in ran("{ cd d; } > d; c", cwd=where)} == {where, f"{where}/d"}
+    assert {s.sure for s in steps("c 3< none", cwd=where)} == {False}
+    assert {s.sure for s in steps('c > "$X"', cwd=where)} == {False}
+    for text in ("c < here > o 2>> d/e", "c > /dev/null", "echo x > new; c < new", "mkdir n; c > n/x"):
+        assert all(s.sure for s in steps(text, cwd=where)), text
+    assert all(s.sure for s in steps("c < a > b", cwd=f"{where}/not/there"))  # nothing is known of that folder
+
+
+def test_a_word_that_begins_like_a_test_is_a_command() -> None:
+    assert argv("[[-n $A ]]\nc") == [["[[-n", None, "]]"], ["c"]]

@@ -442,3 +442,7 @@ cp scripts/fix.sh out/f.sh && bash out/f.sh
 rm -f ops/[!s]*.conf
 ## refused, and changes nothing
 rm -f ops/live.{tf,tfx}
+## refused
+cp -r . ops
+## passes
+cp -r drafts drafts/again
