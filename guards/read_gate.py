@@ -21,16 +21,16 @@ SEEN = "gate-seen"
 CALLS_MAX = 40  # read calls that one refusal lists
 
 
-def judge(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def judge(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
     try:
         said = _judged(event, rules, world)
-        return None if said is not None and world.off(NAME) else said
+        return None if said and world.off(NAME) else said
     except BaseException as fault:  # noqa: BLE001 - what cannot be judged must not hold up the work
         why = f"{type(fault).__name__}: {fault}"
         return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
 
 
-def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
     if event.name == "before-tool":
         return _before(event, rules, world)
     if event.name == "after-tool":
@@ -93,18 +93,18 @@ def _refusal(rest: "dict[str, list[tuple[int, int]]]", files: "dict[str, str]") 
 # ---------------------------------------------------------------- after a call
 
 
-def _after(event: "Event", world: "World") -> "Verdict | None":
-    marks: list[tuple[str, ...]] = []
+def _after(event: "Event", world: "World") -> "list[Verdict]":
+    """Two facts, each on its own: of many hooks at once only one makes the first mark, and every one has its record."""
+    found: list[tuple[str, ...]] = []
     if not world.session.marked(SEEN):
-        marks.append(("once", SEEN))
-    record = ""
+        found.append(("once", SEEN))
     if event.kind == "read" or event.command.startswith("cat "):
         from guards.knowledge import ledger
 
         record = ledger.record(event, world)
         if record and record not in world.session.records(ledger.name(event.agent)):
-            marks.append(("add", ledger.name(event.agent), record))
-    return Verdict(NAME, "note", "", marks=tuple(marks)) if marks else None
+            found.append(("add", ledger.name(event.agent), record))
+    return [Verdict(NAME, "note", "", marks=(mark,)) for mark in found]
 
 
 # ---------------------------------------------------------------- start and compaction

@@ -258,15 +258,20 @@ def test_review_manifests_are_owed_by_their_kind_of_agent(machine: Machine) -> N
     assert gate.shell("ls").silent
 
 
-def test_twelve_parallel_reads_leave_twelve_records(gate: Gate) -> None:
+@pytest.mark.parametrize("session", [SESSION, "5f0c1e2a-0000-4000-8000-00000000b002"], ids=["later", "the first ones"])
+def test_twelve_parallel_reads_leave_twelve_records(gate: Gate, session: str) -> None:
     for i in range(12):
         gate.put(f"g/{i}.md", f"text {i}\n")
-    threads = [threading.Thread(target=gate.read, args=(gate.root / f"g/{i}.md",)) for i in range(12)]
+
+    def read(i: int) -> None:
+        gate.read(gate.root / f"g/{i}.md", session_id=session)
+
+    threads = [threading.Thread(target=read, args=(i,)) for i in range(12)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    records = (gate.machine.state / "sessions" / SESSION / "gate-read-root").read_text().splitlines()
+    records = (gate.machine.state / "sessions" / session / "gate-read-root").read_text().splitlines()
     assert sorted(Path(record.split(" ", 5)[5]).name for record in records) == sorted(f"{i}.md" for i in range(12))
 
 
