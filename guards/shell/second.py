@@ -86,7 +86,9 @@ class Flat(Walker):
 
     def one(self, text: str) -> "Any":
         try:
-            node = self.module.parsesingle(text, strictmode=True, expansionlimit=0)
+            # -1: words as they stand. they are expanded from the real text anyway, and bashlex's own way through an
+            # expansion ends in a loop that fills the memory for a quoted `${`
+            node = self.module.parsesingle(text, strictmode=True, expansionlimit=-1)
         except Exception as fault:  # noqa: BLE001 - it raises six kinds for what it does not know
             raise Lost("bashlex could not parse it: " + type(fault).__name__) from None
         if not hasattr(node, "kind"):

@@ -5,6 +5,7 @@ Every case is one that a parser, a generated program or a real command showed.
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,11 @@ def test_a_redirection_that_cannot_be_opened_keeps_its_command_from_running(tmp_
 
 def test_a_word_that_begins_like_a_test_is_a_command() -> None:
     assert argv("[[-n $A ]]\nc") == [["[[-n", None, "]]"], ["c"]]
+
+
+@pytest.mark.parametrize("text", ["'${'+", "c 'a${'b", 'c "${"', "c '$(' \"`\"x"])
+def test_a_quoted_beginning_of_an_expansion_ends(text: str) -> None:
+    """Bashlex's own expansion of such a word is a loop that fills the memory; it is not used."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    reading(text, reader=read.second)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kilobytes
