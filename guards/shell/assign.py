@@ -35,6 +35,8 @@ def split(text: str) -> "tuple[str, str, str, str] | None":
 
 def valued(m: "Any", text: str) -> "Any":
     """The value behind the equals sign: text, a tuple with holes, or a list."""
+    if text.startswith("(") and not text.endswith(")"):  # `X=(a)b` is text, and nobody writes it
+        return (Hole("an odd list", text, many=True),)
     if text.startswith("("):
         from guards.shell.split import words
 

@@ -4,7 +4,7 @@ A copied folder is looked into, bounded: each file in it becomes a file at the t
 write to what it links to.
 """
 
-from guards.engine.event import DELETE
+from guards.engine.event import DELETE, EXACT, WRITE
 from guards.engine.world import is_dir, join, normal
 from guards.shell import args as words_of
 
@@ -101,12 +101,18 @@ def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str) ->
     if (normal(walk.full(step, target)) + "/").startswith(base + "/"):  # into itself: how deep hangs on the order
         walk.path(step, target, cause=cause, tree=True)
     names, whole = listed(walk.world, base, TREE_MAX)
-    for name in names:
+    for name in dict.fromkeys([*names, *made_before(walk, base)]):
         walk.path(step, join(target, name), cause=cause)
     if not whole:
         walk.leave(f"{cause}: more files than are looked at")
         if walk.exists(step, target):
             walk.path(step, target, cause=cause, tree=True)
+
+
+def made_before(walk: "Walk", base: str) -> "list[str]":
+    """What the same command wrote beneath a folder before it copies that: relative to it."""
+    paths = [normal(join(e.cwd, e.path)) for e in walk.effects if e.certainty == EXACT and e.act == WRITE]
+    return [path[len(base) + 1 :] for path in paths if path.startswith(base + "/")][:TREE_MAX]
 
 
 def listed(world: "World", base: str, limit: int) -> "tuple[list[str], bool]":

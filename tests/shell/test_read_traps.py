@@ -254,6 +254,10 @@ def test_a_word_that_begins_like_a_test_is_a_command() -> None:
     assert argv("[[-n $A ]]\nc") == [["[[-n", None, "]]"], ["c"]]
 
 
+def test_a_list_with_something_behind_it_is_not_known() -> None:
+    assert argv("L=(a)ci; c $L") == [["c", None]]
+
+
 @pytest.mark.parametrize("text", ["'${'+", "c 'a${'b", 'c "${"', "c '$(' \"`\"x"])
 def test_a_quoted_beginning_of_an_expansion_ends(text: str) -> None:
     """Bashlex's own expansion of such a word is a loop that fills the memory; it is not used."""

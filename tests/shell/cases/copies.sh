@@ -446,3 +446,5 @@ rm -f ops/live.{tf,tfx}
 cp -r . ops
 ## passes
 cp -r drafts drafts/again
+## refused
+mkdir -p drafts/k && echo x > drafts/k/new.yml && cp -r drafts/k ops
