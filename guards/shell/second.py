@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from guards.shell.syntax import Seq
 
 LONGEST = 20_000  # characters: its tokenizer is slow, and it cannot be stopped
+MEMORY = 1 << 30  # bytes of the process while it parses: a loop in it must not fill the machine
 _bashlex: "Any" = None
 
 
@@ -85,6 +86,17 @@ class Flat(Walker):
             at = node.pos[1]
 
     def one(self, text: str) -> "Any":
+        from resource import RLIMIT_DATA, getrlimit, setrlimit
+
+        soft, hard = getrlimit(RLIMIT_DATA)
+        if soft < 0 or soft > MEMORY:
+            setrlimit(RLIMIT_DATA, (MEMORY, hard))
+        try:
+            return self.parsed(text)
+        finally:
+            setrlimit(RLIMIT_DATA, (soft, hard))
+
+    def parsed(self, text: str) -> "Any":
         try:
             # -1: words as they stand. they are expanded from the real text anyway, and bashlex's own way through an
             # expansion ends in a loop that fills the memory for a quoted `${`

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from guards.engine import packages
+from guards.shell import read, second
+from tests.shell.said import reading
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # reads one text with the second reader in an interpreter as bare as the hook's, and says what it loaded
@@ -92,3 +95,14 @@ def test_tables_that_fit_by_name_alone_are_not_trusted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("state", ["", "/nowhere/at/all"])
 def test_without_a_state_folder_it_reads_all_the_same(state: str) -> None:
     assert bare(state) == [SAID, "True True"]
+
+
+def test_a_parser_that_fills_the_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Greedy:
+        def parsesingle(self, *_: object, **__: object) -> object:
+            return bytearray(1 << 31)
+
+    monkeypatch.setattr(second, "_bashlex", Greedy())
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    assert "MemoryError" in reading("echo x", reader=read.second).unreadable
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
