@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NAME = "human-only"
 
-MODULES = {"guards": "guards", "guards.cli": "guards"}  # module → the command it is
+MODULES = ("guards", "guards.cli")  # `python -m` with one of these is the command itself
 
 
 def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verdict] | None":
@@ -28,12 +28,31 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
 
     found: dict[str, Verdict] = {}
     for command in effects.commands(event, world):
-        words = [w.text if w.text is not None else w.rough for w in command.argv]
+        words = _command([w.text if w.text is not None else w.rough for w in command.argv])
         name = words[0].rsplit("/", 1)[-1] if words else ""
         for row in (*rules["by"].get(name, ()), *rules["any"]):
             if row["rule"] not in found and _applies(row, words, command, event, world):
                 found[row["rule"]] = _verdict(row, command)
     return list(found.values()) or None
+
+
+def _command(words: "list[str]") -> "list[str]":
+    """`python -m guards.cli pause` → `guards pause`."""
+    at, module = _module(words)
+    return ["guards", *words[at:]] if module in MODULES else words
+
+
+def _module(words: "list[str]") -> "tuple[int, str]":
+    """(where its own words begin, the module that an interpreter is told to run), "" for none."""
+    if not words or not words[0].rsplit("/", 1)[-1].startswith(("python", "pypy", "py")):
+        return 0, ""
+    for at, word in enumerate(words[1:], 1):
+        if word[:1] == "-" and word[:2] != "--" and "m" in word:  # -m X, -mX, -Im X
+            glued = word.partition("m")[2]
+            return (at + 1, glued) if glued else (at + 2, words[at + 1] if at + 1 < len(words) else "")
+        if word[:1] != "-":
+            return 0, ""
+    return 0, ""
 
 
 def _applies(row: "dict[str, Any]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
@@ -120,7 +139,9 @@ def _given(name: str, command: "Command", words: "list[str]") -> "str | None":
 
 
 def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
-    """The file itself is started, or an interpreter or a program nobody knows gets it."""
+    """The file itself is started, as a file or as a module, or an interpreter or a program nobody knows gets it."""
+    if _by_name(files, words):
+        return True
     names = {file.rsplit("/", 1)[-1] for file in files}
     if not any([word.rsplit("/", 1)[-1] in names for word in words]):
         return False
@@ -133,6 +154,18 @@ def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", even
             here = world.real(_join(command.cwd or event.cwd, word))
             if here is not None and here in [world.real(file) for file in files]:
                 return True
+    return False
+
+
+def _by_name(files: "tuple[str, ...]", words: "list[str]") -> bool:
+    """`python -m guards.wiring.unwire`, and program text that imports or runs such a module."""
+    module = _module(words)[1]
+    text = words[words.index("-c") + 1] if "-c" in words[:-1] else ""
+    for file in files:
+        dotted = "guards." + file.rpartition("/guards/")[2].removesuffix(".py").replace("/", ".")
+        parent, _, name = dotted.rpartition(".")
+        if module == dotted or dotted in text or (f"from {parent} import" in text and name in text):
+            return True
     return False
 
 
