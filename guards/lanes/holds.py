@@ -34,10 +34,10 @@ def consider(
         return
     if lane["whole"] and not _whole(look, form, root, depth, effect):
         return
-    if lane["data"] and not _data(look, more, form, effect):
+    if lane["data"] and (not _data(look, more, form, effect) or _any(more["tools"], rest)):
         return
     # absolute patterns have no examples: the folders above a home say nothing about a file
-    if lane["examples"] and root.path and any([patterns.accepts(tokens, rest) for tokens in more["examples"]]):
+    if lane["examples"] and root.path and _any(more["examples"], rest):
         return
     for absolute, tokens in lane["except"]:
         if patterns.accepts(tokens, form.parts if absolute else rest):
@@ -93,6 +93,11 @@ def hard_link(look: "Look", target: paths.Target, effect: "Effect", found: "list
                     and other.st_dev == info.st_dev
                 ):
                     add(look, lane, more["texts"][n], form, effect, found, "")
+
+
+def _any(many: "Any", parts: "list[str]") -> bool:
+    """Whether one of the patterns matches."""
+    return any([patterns.accepts(tokens, parts) for tokens in many])
 
 
 def _identity(info: "Any") -> "tuple[int, int] | None":

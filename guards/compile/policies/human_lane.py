@@ -103,6 +103,7 @@ POLICY = Table(
     {
         "strict": flag(tighter="higher", doc="true: the bundled list word for word, for every file"),
         "data_files": texts(tighter="add", doc="endings of data files"),
+        "tool_files": patterns(tighter="lower", doc="build, tool and language files, which no data lane holds"),
         "example_files": patterns(tighter="lower", doc="examples, templates, tests and documents"),
         "lane": rows(LANE, tighter="add"),
         "manifest": rows(MANIFEST, tighter="add"),
@@ -236,6 +237,7 @@ class _Made:
             "near_tokens": tuple(self.near),
             "far_tokens": tuple(self.far),
             "data": tuple("." + ending.lstrip(".").lower() for ending in policy["data_files"]),
+            "tools": tuple(gitignore.parse(pattern, "/").tokens for pattern in policy["tool_files"]),
             "examples": tuple(gitignore.parse(pattern, "/").tokens for pattern in policy["example_files"]),
         }
 
