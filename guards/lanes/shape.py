@@ -24,12 +24,20 @@ _OLD, _NEW = ("oldtext", "oldstring", "oldstr", "search"), ("newtext", "newstrin
 _TEXTS = (*_CONTENT, *_OLD, *_NEW)
 
 
+PROGRAMS = ("python3", "node")
+_END = "END-OF-PROGRAM"
+
+
+def own_name(tool: str) -> str:
+    """What the server calls its tool."""
+    return tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool
+
+
 def words(tool: str) -> "list[str]":
     """The words of a tool's own name: `mcp__files__moveFile` is move, file."""
-    own = tool.rsplit("__", 1)[-1] if tool.startswith("mcp__") else tool
     out: list[str] = []
     last = ""
-    for char in own:
+    for char in own_name(tool):
         if not char.isalnum():
             last = ""
             continue
@@ -41,7 +49,9 @@ def words(tool: str) -> "list[str]":
 
 
 def only_reads(tool: str, shape: "dict[str, Any]") -> bool:
-    """Whether the name says so: a reading word in it, and no writing one."""
+    """Whether the name says so: a reading word in it, and no writing one; or the whole name is known for it."""
+    if key_of(own_name(tool)) in shape["naming"] or key_of("".join(tool.split("__")[-2:])) in shape["naming"]:
+        return True
     spoken = words(tool)
     return any([word in shape["reads"] for word in spoken]) and not any([word in shape["writes"] for word in spoken])
 
@@ -57,13 +67,27 @@ def command(event: "Event", world: "World") -> str:
     if shape is None:
         return ""
     found: list[str] = []
+    own = key_of(own_name(event.tool))
     for key, value, _ in _values(event.input):
-        if key_of(key) in shape["commands"]:
+        program = shape["programs"].get((own, key_of(key)))
+        if program is not None and isinstance(value, str) and _readable(program, value):
+            found.append(f"{program} - <<'{_END}'\n{value}\n{_END}")
+        elif key_of(key) in shape["commands"]:
             if isinstance(value, str):
                 found.append(value)
             elif isinstance(value, list) and value and all([isinstance(item, str) for item in value]):
                 found.append(" ".join([_word(item) for item in value]))
     return "\n".join(found)
+
+
+def _readable(program: str, text: str) -> bool:
+    """Whether the text is one of that language's. A notebook's cell may hold shell lines (`!rm x`, `%%bash`) instead:
+    such a cell is read as shell text, which shows them."""
+    if _END in text or program != "python3":
+        return _END not in text
+    from guards.shell import python
+
+    return "get_ipython" not in text and python.parse(text) is not None
 
 
 def effects(event: "Event", world: "World") -> "list[Effect]":

@@ -85,6 +85,13 @@ MANIFEST = Table(
         "examples": flag(tighter="lower", doc="the example files of this policy pass, unless strict"),
     }
 )
+def _program(value: str) -> str:
+    parts = value.split()
+    if len(parts) != 3:
+        return f"{value!r} is not a tool, a field and a program"
+    return "" if parts[2] in shape.PROGRAMS else f"{parts[2]!r} is none of " + ", ".join(shape.PROGRAMS)
+
+
 SHAPE = Table(
     {
         "reads": texts(doc="words of a tool's name that say it only reads"),
@@ -97,6 +104,8 @@ SHAPE = Table(
         "sources": texts(doc="fields that a move takes away and a copy leaves"),
         "ignored": texts(doc="fields that only look like paths"),
         "commands": texts(doc="fields that hold a shell command"),
+        "naming": texts(doc="tools that write none of the files they name"),
+        "programs": texts(check=_program, doc="TOOL FIELD PROGRAM: fields that hold a text for that program"),
     }
 )
 POLICY = Table(
@@ -247,8 +256,14 @@ def _shape(policy: dict[str, Any]) -> dict[str, Any]:
     return {
         **{name: tuple(policy[name]) for name in ("reads", "writes", "moves", "copies", "deletes")},
         **{name: tuple(shape.key_of(item) for item in policy[name]) for name in ("sources", "ignored", "commands")},
+        "naming": tuple(shape.key_of(item) for item in policy["naming"]),
+        "programs": dict(_call(item.split()) for item in policy["programs"]),
         "paths": tuple(shape.key_of(item) for item in policy["paths"] if not item.startswith("*")),
         "paths_end": tuple(shape.key_of(item) for item in policy["paths"] if item.startswith("*")),
         "outputs": tuple(shape.key_of(item) for item in policy["outputs"] if not item.endswith("*")),
         "outputs_begin": tuple(shape.key_of(item) for item in policy["outputs"] if item.endswith("*")),
     }
+
+
+def _call(parts: list[str]) -> tuple[tuple[str, str], str]:
+    return (shape.key_of(parts[0]), shape.key_of(parts[1])), parts[2]
