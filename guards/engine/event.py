@@ -43,7 +43,9 @@ class Effect:
     tree       everything beneath goes with it (rm -r, mv of a folder, chmod -R)
     expanded   the text was already expanded as the tool does it; False for tools that take `~` literally,
                where `~/x`, `$HOME/x` and `file://x` are further forms that only deny
-    change     None, ("content", text) or ("edits", ((old, new, all), ...)): what a file tool would do to it
+    change     None, ("content", text) or ("edits", ((old, new, all), ...)): what a file tool would do to it; or
+               ("later", (function, ...)): what a shell command does to its text, one after the other, each giving
+               the new text or None
     cause      a short phrase: which field or step says so ("file_path", "sed -i", "rm -r"), or why it is not exact
     mentions   for effects that are not exact: path-shaped words, as (path, cwd) pairs
     """

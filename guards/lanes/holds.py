@@ -124,5 +124,6 @@ def _data(look: "Look", more: "dict[str, Any]", form: paths.Form, effect: "Effec
         return False
     info = look.world.lstat(form.text)
     if info is None:
-        return effect.cause != "mkdir" and (effect.change is not None or effect.cause.startswith(">"))
+        shown = effect.change is not None and effect.change[0] != "later"
+        return effect.cause != "mkdir" and (shown or effect.cause.startswith(">"))
     return not is_dir(info)

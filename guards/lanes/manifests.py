@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LIMIT = 4 << 20  # bytes of a manifest; the largest public ones are below 100 KB
 _MISSING = object()
 _SPACE = " \t\r\n"
+_UNSHOWN = "does not show what it would write, so its "
 
 
 class Unparsed(Exception):
@@ -40,13 +41,14 @@ def judge(change: "tuple[Any, ...] | None", act: str, path: str, kind: str, fiel
     old = _text(data)
     if act == "delete":
         return _lost(old, kind, fields)
+    if data is not None and len(data) > LIMIT:
+        old = None
+    later = change is not None and change[0] == "later"
     if change is None:
-        return "does not show what it would write, so its " + _named(fields) + " cannot be compared"
-    if old is None or (data is not None and len(data) > LIMIT):
-        return _spoken(change, fields)
-    sides = _after(old, change)
-    if not sides:
-        return _spoken(change, fields)
+        return _UNSHOWN + _named(fields) + " cannot be compared"
+    sides = [] if old is None else _played(old, change[1]) if later else _after(old, change)
+    if old is None or not sides:
+        return _UNSHOWN + _named(fields) + " cannot be compared" if later else _spoken(change, fields)
     for new in sides:
         why = compare(old, new, kind, fields)
         if why:
@@ -124,6 +126,20 @@ def _after(old: str, change: "tuple[Any, ...]") -> "list[str]":
             first = first.replace(before, after, -1 if everywhere else 1)
             every = every.replace(before, after)
     return [first] if first == every else [first, every]
+
+
+def _played(old: str, steps: "tuple[Any, ...]") -> "list[str]":
+    """What the file holds after each change of a command, and what it would hold if only that one were made (any of
+    them may not run); [] when one of them is not known."""
+    now: str = old
+    sides: list[str] = []
+    for step in steps:
+        after, alone = step(now), step(old)
+        if after is None or alone is None:
+            return []
+        now = after
+        sides += [now.replace("\r\n", "\n"), alone.replace("\r\n", "\n")]
+    return list(dict.fromkeys(sides))
 
 
 def _spoken(change: "tuple[Any, ...]", fields: "Fields") -> str:

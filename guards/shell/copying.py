@@ -7,6 +7,7 @@ write to what it links to.
 from guards.engine.event import DELETE, EXACT, WRITE
 from guards.engine.world import is_dir, join, normal
 from guards.shell import args as words_of
+from guards.shell import contents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from guards.shell.steps import Step, Word
 
 TREE_MAX = 800  # names looked at beneath one copied folder
+_LINKS = ("-l", "--link", "-s", "--symbolic-link")
 _KEEP = ("-n", "--no-clobber")
 _EXACT = ("-T", "--no-target-directory")
 
@@ -63,13 +65,14 @@ def _copy(
         if target.text is None:
             walk.unknown(step, target, "write", cause)
             break
-        _place(walk, step, source, target.text, folder, cause, deep, args.has(("--parents",)), moved, args.has(_KEEP))
+        parents, keep = args.has(("--parents",)), args.has(_KEEP)
+        _place(walk, step, source, target.text, folder, cause, deep, parents, moved, keep, args.has(_LINKS))
     return sources
 
 
 def _place(
     walk: "Walk", step: "Step", source: "Word", target: str, folder: bool, cause: str, deep: bool, parents: bool,
-    moved: bool, keep: bool,
+    moved: bool, keep: bool, linked: bool,
 ) -> None:  # fmt: skip
     """One source to its place."""
     if not target:
@@ -87,7 +90,8 @@ def _place(
             path = join(target, name.lstrip("/"))
     if keep and walk.exists(step, path):
         return
-    walk.path(step, path, cause=cause, follow=not moved)
+    made = None if deep and walk.is_dir(step, source.text) else contents.copied(walk, step, source.text)
+    walk.path(step, path, cause=cause, follow=not moved, change=None if linked else made)
     walk.copies[normal(walk.full(step, path))] = normal(walk.full(step, source.text))
     if deep:
         beneath(walk, step, source.text, path, cause)
@@ -102,7 +106,8 @@ def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str) ->
         walk.path(step, target, cause=cause, tree=True)
     names, whole = listed(walk.world, base, TREE_MAX)
     for name in dict.fromkeys([*names, *made_before(walk, base)]):
-        walk.path(step, join(target, name), cause=cause)
+        made = contents.beneath(walk, step, join(source, name), join(target, name))
+        walk.path(step, join(target, name), cause=cause, change=made)
     if not whole:
         walk.leave(f"{cause}: more files than are looked at")
         if walk.exists(step, target):

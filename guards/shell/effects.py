@@ -91,7 +91,7 @@ def _second(first: Walk, event: "Event", world: "World", env: "dict[str, str | N
     first.readers.append(reading.reader)
     for effect in other.effects:
         if effect.certainty == EXACT:
-            first.add(effect)
+            first.add(effect, again=True)
     known = {_named(c) for c in first.commands}
     first.commands += [c for c in other.commands if _named(c) not in known]
 

@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step
 
@@ -229,8 +230,9 @@ def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
     if not texts and rest:
         call.script, call.rest = rest[0], rest[1:]
     if in_place and (texts or call.script is not None):
+        change = _substituted(words, texts, call.rest) if row["id"] == "perl" else None
         for word in call.rest:
-            walk.touch(step, word, cause=f"{row['id']} -i", follow=False)
+            walk.touch(step, word, cause=f"{row['id']} -i", follow=False, change=change)
     for text in texts:
         code(walk, step, text.rough, [words_of.plain("-e"), *call.rest], row["language"])
     if texts:
@@ -239,6 +241,20 @@ def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
         script(walk, step, call.script, call.rest, row["language"])
     else:
         arrives(walk, step, call.rest, row["language"])
+
+
+def _substituted(words: "list[Word]", texts: "list[Word]", files: "list[Word]") -> "Change | None":
+    """`perl -pi -e 's/A/B/' FILE`: line by line, with no other option."""
+    if len(texts) != 1 or texts[0].text is None:
+        return None
+    options = [w.text for w in words if w not in files and w is not texts[0]]
+    if "".join([o or "?" for o in options]) not in ("-pi-e", "-p-i-e", "-i-p-e", "-pie", "-i-pe", "-pi.bak-e"):
+        return None
+    if options[-1] == "-pie":  # -i takes the rest as its ending
+        return None
+    from guards.shell import substitutions
+
+    return substitutions.changed(texts[0].text, extended=True, perl=True)
 
 
 def _perl_words(words: "list[Word]", row: "dict[str, Any]") -> "tuple[bool, list[Word], list[Word]]":

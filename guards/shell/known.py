@@ -25,7 +25,10 @@ def flow(m: "Any", step: "Step") -> None:
         return
     from guards.shell import printers
 
-    deliver(m, target, where, append, printers.output(m, step))
+    text = printers.output(m, step)
+    if where:
+        step.put = (where, text, append)
+    deliver(m, target, where, append, text)
 
 
 def opened(m: "Any", step: "Step") -> "tuple[Any, str, str | None]":

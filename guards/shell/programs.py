@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from guards.shell.args import Args, Rows
+    from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
@@ -170,9 +171,22 @@ def _operands(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -
             walk.touch(step, word, "delete", cause=row["id"], follow=False, tree=deep)
         else:
             itself = args.has(row.get("itself", ()))
-            walk.touch(step, word, cause=row["id"], follow=row.get("follow", True) and not itself, tree=deep)
+            follow = row.get("follow", True) and not itself
+            walk.touch(step, word, cause=row["id"], follow=follow, tree=deep, change=_change(walk, step, args, row))
     for path in row.get("fixed", ()):
-        walk.path(step, path, cause=row["id"])
+        walk.path(step, path, cause=row["id"], change=_change(walk, step, args, row))
+
+
+def _change(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> "Change | None":
+    """What becomes of the text of a written file, where the row says how to know it."""
+    shows = row.get("shows")
+    if shows is None:
+        return None
+    from guards.shell import contents
+
+    if shows == "input":
+        return contents.teed(walk, step, args)
+    return contents.same if shows == "layout" else contents.keys(args.operands, delete=shows == "unset")
 
 
 def added(word: "Word", ending: str) -> "Word":

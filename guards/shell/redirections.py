@@ -22,7 +22,7 @@ def read(m: "Any", redir: "Redir") -> Redirect:
     if redir.doc is not None:
         body, literal = redir.doc
         if literal:
-            return Redirect("<<", None, redir.fd, real(body), True)
+            return Redirect("<<", None, redir.fd, real(body), True, own=True)
         atoms: list[Any] = []
         quoted(m, body, 0, atoms, "")
         word = single(atoms, body)

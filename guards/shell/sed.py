@@ -6,9 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
+_ORDINARY = ("-i", "--in-place", "-e", "--expression", "-E", "-r", "--regexp-extended", "-s", "--separate")
 _TEXT = "aic"  # commands with text up to the end of the line
 _FILES = "rR"
 _LABELS = "btT:"
@@ -30,10 +32,21 @@ def sed(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         operands = operands[1:]
     if args.has(("-i", "--in-place")):
         follow = args.has(("--follow-symlinks",))
+        change = _change(args, scripts)
         for word in operands:
-            walk.touch(step, word, cause="sed -i", follow=follow)
+            walk.touch(step, word, cause="sed -i", follow=follow, change=change)
             _backup(walk, step, word, args.value("-i", "--in-place"))
     Script(walk, step, "\n".join(scripts)).run()
+
+
+def _change(args: "words_of.Args", scripts: "list[str]") -> "Change | None":
+    """What it does to each file, where the script is plain and no option gives it another meaning."""
+    words = [*args.operands, *args.values(_ORDINARY)]
+    if not all([name in _ORDINARY for name, _ in args.options]) or any([word.text is None for word in words]):
+        return None
+    from guards.shell import substitutions
+
+    return substitutions.changed("\n".join(scripts), args.has(("-E", "-r", "--regexp-extended")))
 
 
 def _backup(walk: "Walk", step: "Step", word: "Word", suffix: "Word | None") -> None:

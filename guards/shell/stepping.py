@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from guards.engine.event import Event
     from guards.engine.world import World
+    from guards.shell.contents import Change
     from guards.shell.steps import Reading
 
 DEPTH = 14  # texts within texts; people write three
@@ -67,7 +68,8 @@ class Walk:
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`
         self.depth = 0
         self.full_up = False  # something was left out, and that was said
-        self._seen: set[tuple[Any, ...]] = set()
+        self.chains: dict[str, list[Any]] = {}  # a file this command writes → what it does to its text, in order
+        self._seen: dict[tuple[Any, ...], Effect] = {}
         self._languages: dict[str, Any] | None = None
 
     @property
@@ -93,7 +95,8 @@ class Walk:
             return
         for redirect in step.redirects:
             if redirect.op in OPENS and redirect.target is not None:
-                self.touch(step, redirect.target, cause=redirect.op)
+                change = None if step.put is None else contents().put(self, step, redirect)
+                self.touch(step, redirect.target, cause=redirect.op, change=change)
                 if redirect.target.raw == "!" and step.argv:  # zsh: `>! FILE`
                     self.touch(step, step.argv[-1], cause=redirect.op + "!")
         if step.argv or step.assigns:
@@ -165,18 +168,34 @@ class Walk:
 
     # ---- what is touched
     def touch(
-        self, step: Step, word: Word, act: str = WRITE, *, cause: str, follow: bool = True, tree: bool = False
+        self,
+        step: Step,
+        word: Word,
+        act: str = WRITE,
+        *,
+        cause: str,
+        follow: bool = True,
+        tree: bool = False,
+        change: "Change | None" = None,
     ) -> None:
-        """A word names what is touched."""
+        """A word names what is touched. change: what becomes of its text, where that is known."""
         if word.glob and word.text is not None:
             doubt().unexpanded(self, step, word.text, act, cause, follow, tree)
         if word.text is None:
             self.unknown(step, word, act, cause)
         elif word.text and word.text not in NOT_FILES:
-            self.path(step, word.text, act, cause=cause, follow=follow, tree=tree)
+            self.path(step, word.text, act, cause=cause, follow=follow, tree=tree, change=change)
 
     def path(
-        self, step: Step, path: str, act: str = WRITE, *, cause: str, follow: bool = True, tree: bool = False
+        self,
+        step: Step,
+        path: str,
+        act: str = WRITE,
+        *,
+        cause: str,
+        follow: bool = True,
+        tree: bool = False,
+        change: "Change | None" = None,
     ) -> None:
         """A path that is known, in the directory of the step."""
         if is_descriptor(path):
@@ -185,7 +204,8 @@ class Walk:
             doubt().nowhere(self, path, act, cause)
             return
         cwd = step.cwd or self.event.cwd
-        self.add(Effect(path, act, EXACT, cwd, follow, tree, expanded=True, cause=cause))
+        done = contents().chained(self, normal(join(cwd, path)), change) if act == WRITE else None
+        self.add(Effect(path, act, EXACT, cwd, follow, tree, expanded=True, change=done, cause=cause))
         if self.links:
             doubt().through_links(self, path, act, cwd, follow, tree, cause)
 
@@ -197,11 +217,15 @@ class Walk:
         """A program or a text that may write somewhere it does not show."""
         doubt().opaque(self, step, words, cause)
 
-    def add(self, effect: Effect) -> None:
+    def add(self, effect: Effect, again: bool = False) -> None:
+        """again: another reader's word for what may be known already."""
         key = (effect.path, effect.act, effect.certainty, effect.cwd, effect.follow, effect.tree, effect.mentions)
-        if key in self._seen:
+        earlier = self._seen.get(key)
+        if earlier is not None:
+            if effect.act == WRITE and not again:
+                earlier.change = effect.change  # which holds the earlier ones
             return
-        self._seen.add(key)
+        self._seen[key] = effect
         self.effects.append(effect)
 
     def leave(self, why: str) -> None:
@@ -240,6 +264,13 @@ class Walk:
 def doubt() -> "Any":
     """The part of the walk that most commands never need."""
     from guards.shell import doubt as part
+
+    return part
+
+
+def contents() -> "Any":
+    """The part that knows what a file would hold."""
+    from guards.shell import contents as part
 
     return part
 

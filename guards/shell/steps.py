@@ -67,9 +67,10 @@ class Redirect:
     target  the word behind it; None for here-documents
     body    the text of a here-document or here-string, with what is not static left as written; else None
     known   `body` is exact
+    own     `body` stands in the text word for word (<<'E')
     """
 
-    __slots__ = ("body", "fd", "known", "op", "target")
+    __slots__ = ("body", "fd", "known", "op", "own", "target")
 
     def __init__(
         self,
@@ -78,8 +79,10 @@ class Redirect:
         fd: "int | None" = None,
         body: "str | None" = None,
         known: bool = True,
+        own: bool = False,
     ) -> None:
         self.op = op
+        self.own = own
         self.target = target
         self.fd = fd
         self.body = body
@@ -104,6 +107,7 @@ class Step:
                made it unknown. To be handed to the reading of inner code (`sh -c`)
     files      what earlier steps wrote where the text shows it: absolute path -> content, None where it is not
                known any more (`cat > x.sh <<E` … `sh x.sh`)
+    put        what it writes to a file by redirection: (path, text or a function that gives it, appended); else None
     line       the source of the step, clipped
     reader     "tree-sitter" | "bashlex"
     sure       False where it may not run: after && and ||, in if, while, case, a trap
@@ -112,7 +116,7 @@ class Step:
     """
 
     __slots__ = (
-        "_stdin", "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "reader",
+        "_stdin", "argv", "assigns", "cwd", "env", "exact", "files", "followed", "line", "piped", "put", "reader",
         "redirects", "sure",
     )  # fmt: skip
 
@@ -135,6 +139,7 @@ class Step:
         self.piped = False
         self.env: Mapping[str, str | None] = NOTHING
         self.files: Mapping[str, str | None] = NOTHING
+        self.put: tuple[str, Any, bool] | None = None
         self.line = line
         self.reader = reader
         self.sure = True

@@ -241,3 +241,112 @@ def test_exactly_a_changed_field_is_named(old: dict[str, object], new: dict[str,
 def test_a_cut_text_is_no_document(text: str) -> None:
     with pytest.raises(manifests.Unparsed):
         manifests.parse(text, "json")
+
+
+# ---- changed through the shell
+def shell(machine: Machine, command: str, root: Path) -> str:
+    return says(machine, "Bash", {"command": command}, root)
+
+
+BUMPED = PACKAGE.replace('"version": "1.2.3"', '"version": "1.2.4"')
+LINTED = PACKAGE.replace("eslint .", "eslint src")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cat > package.json <<'E'\n" + LINTED + "E\n", "none"),
+        ("cat > package.json <<'E'\n" + BUMPED + "E\n", "deny"),
+        ("cat <<'E' > package.json\n" + LINTED + "E\n", "none"),
+        ("tee package.json <<'E'\n" + LINTED + "E\n", "none"),
+        ("tee package.json <<'E'\n" + BUMPED + "E\n", "deny"),
+        ('echo \'{"private": true}\' > packages/package.json', "none"),
+        ('echo \'{"version": "1"}\' > packages/package.json', "deny"),
+        ("printf '{}' > packages/package.json", "none"),
+        ("echo '{}' > package.json", "deny"),
+        ("> package.json", "deny"),
+        ("printf '[tool.mypy]\\nstrict = true\\n' >> pyproject.toml", "none"),
+        ("cat >> pyproject.toml <<'E'\n[tool.mypy]\nstrict = true\nE\n", "none"),
+        ("echo -e '\\n[tool.mypy]\\nstrict = true' >> pyproject.toml", "none"),
+        ("echo '{\"\\x76ersion\": \"1\"}' > packages/package.json", "deny"),
+        ("echo '[tool.mypy]' | tee -a pyproject.toml", "none"),
+        ("echo '[tool.poetry]\nversion = \"3\"' >> pyproject.toml", "deny"),
+        ("echo '[tool.poetry]\nversion = \"3\"' | tee -a pyproject.toml", "deny"),
+        ("node build.js > package.json", "deny"),
+        ('echo "$X" > package.json', "deny"),
+        ("exec > packages/package.json; node x.js", "deny"),
+        ("{ node x.js; } > packages/package.json", "deny"),
+        ("for i in 1; do node x.js; done > packages/package.json", "deny"),
+        ("cat > package.json <<'E'\n" + LINTED + "E\ncat > package.json <<'E'\n" + BUMPED + "E\n", "deny"),
+        ("cat > package.json <<'E'\n" + BUMPED + "E\ncat > package.json <<'E'\n" + LINTED + "E\n", "deny"),
+        ("cat > t.json <<'E'\n" + LINTED + "E\nmv t.json package.json\n", "none"),
+        ("cat > t.json <<'E'\n" + BUMPED + "E\nmv t.json package.json\n", "deny"),
+        ("false && cat > bumped.json <<'E'\n" + LINTED + "E\ncp bumped.json package.json\n", "deny"),
+        ("cp linted.json package.json", "none"),
+        ("cat linted.json > package.json", "none"),
+        ("cp bumped.json package.json", "deny"),
+        ("mv bumped.json package.json", "deny"),
+        ("cat bumped.json > package.json", "deny"),
+        ("cp -s bumped.json package.json", "deny"),
+        ("sed -i s/1.2.3/9/ linted.json; cp linted.json package.json", "deny"),
+        ("sed -i s/1.2.3/9/ linted.json; cat linted.json > package.json", "deny"),
+        ("sed -i s/1.2.3/9/ linted.json; X=$(cat linted.json); echo \"$X\" > package.json", "deny"),
+        ("./make.sh && cp linted.json package.json", "deny"),
+        ("cp bumped.json linted.json; cp linted.json package.json", "deny"),
+        ("jq .version=2 package.json > linted.json && mv linted.json package.json", "deny"),
+        ("cp -r lib packages", "none"),
+        ("mv lib libs", "none"),
+        ("cp -r other/. .", "deny"),
+        ("cat > packages/package.json <<'E'\n{}\nE\ncp -r lib/. packages", "deny"),
+        ("npm pkg set scripts.test=vitest", "none"),
+        ("npm pkg set 'dependencies.left-pad=2'", "none"),
+        ("npm pkg delete scripts.lint", "none"),
+        ("npm pkg delete publishConfig", "none"),
+        ("npm pkg set version=2.0.0", "deny"),
+        ("npm pkg set 'exports[.]=./x.js'", "deny"),
+        ("npm pkg set publishConfig.access=public", "deny"),
+        ("npm pkg set scripts.a=b version=2", "deny"),
+        ("npm pkg delete version", "deny"),
+        ("npm pkg set \"$K\"", "deny"),
+        ("npm version patch", "deny"),
+        ("sed -i 's/eslint \\./eslint src/' package.json", "none"),
+        ("sed -i.bak -e 's|eslint .|eslint src|g' package.json", "none"),
+        ("sed -i '/left-pad/d' package.json", "none"),
+        ("sed -i 's/^line-length = .*/line-length = 120/' pyproject.toml", "none"),
+        ("sed -i 's/\"version\": \"1.2.3\"/\"version\": \"1.2.4\"/' package.json", "deny"),
+        ("sed -i 's/1\\.2\\.3/1.2.4/g' package.json", "deny"),
+        ("sed -i 's/1.2.3/1.2.4/' package.json", "deny"),
+        ("sed -i '/\"version\"/d' package.json", "deny"),
+        ("sed -i '3d' package.json", "deny"),
+        ("sed -i -E 's/[0-9]+.2.3/9/' package.json", "deny"),
+        ("sed -i \"s/1.2.3/$V/\" package.json", "deny"),
+        ("sed -i 's/^name = .*/qq = 1/' pyproject.toml; sed -i 's/qq = 1/dynamic = 2/' ./pyproject.toml", "deny"),
+        ("sed -i 's/^name = .*/qq = 1/' pyproject.toml; sed -i 's/qq = 1/name = 2/' ./pyproject.toml", "none"),
+        ("mkdir -p a && cd lib && cat > ../package.json <<'E'\n" + LINTED + "\n" * 600 + "E\n", "none"),
+        ("npm ci && cat > package.json <<'E'\n" + LINTED + "E\n", "none"),
+        ("cd lib && cat > ../t.json <<'E' && mv ../t.json ../package.json\n" + LINTED + "E\n", "none"),
+        ("cat > package.json <<E\n$(cat linted.json)\nE\n", "none"),
+        ("node x.js; cat > package.json <<E\n$(cat linted.json)\nE\n", "deny"),
+        ("sed -i 's/\\(.*\\)1/\\19/' package.json", "deny"),
+        ("sed -i -f x.sed package.json", "deny"),
+        ("perl -pi -e 's/eslint \\./eslint src/' package.json", "none"),
+        ("perl -i -pe 's/1\\.2\\.3/1.2.4/' package.json", "deny"),
+        ("perl -pi -e 's/1/$ENV{X}/' package.json", "deny"),
+        ("perl -0pi -e 's/eslint/x/' package.json", "deny"),
+        ("npx prettier --write package.json", "none"),
+        ("biome format --write package.json", "none"),
+        ("taplo fmt pyproject.toml", "none"),
+        ("prettier -o package.json x.json", "deny"),
+        ("rm package.json", "deny"),
+    ],
+)  # fmt: skip
+def test_a_shell_command_that_shows_its_text_is_compared(
+    machine: Machine, root: Path, command: str, said: str
+) -> None:
+    (root / "linted.json").write_text(LINTED)
+    (root / "bumped.json").write_text(BUMPED)
+    for folder in ("lib", "other"):
+        (root / folder).mkdir()
+        (root / folder / "package.json").write_text(BUMPED)
+    (root / "packages").mkdir()
+    assert shell(machine, command, root) == said

@@ -8,6 +8,7 @@ from guards.shell.programs import READERS
 
 DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell", "code", "own", "away")
 WHICH = ("all", "first", "last", "rest", "none")
+SHOWS = ("input", "layout", "set", "unset")
 ACTIONS = ("pass", "watch", "note", "ask", "deny")
 LISTS = (
     "value",
@@ -70,6 +71,7 @@ PROGRAM = Table(
         "least": number(minimum=0, maximum=9, default=0, doc="how many operands there must be"),
         "skip": number(minimum=0, maximum=9, default=0, doc="operands before the command that is handed on"),
         "beside": text(doc="what is written lies beside the operand, with this ending"),
+        "shows": text(("", *SHOWS), default="", doc="what it writes: its input, another layout, the keys it is given"),
         "follow": flag(default=True, doc="false: a link is replaced, not followed"),
         "sets": flag(doc="takes NAME=VALUE operands before the command"),
         "value": texts(doc="options that take a value"),
@@ -151,7 +153,7 @@ def _row(row: dict[str, Any]) -> dict[str, Any]:
     made: dict[str, Any] = {"id": row["id"] if not row["names"] or row["id"] in row["names"] else row["names"][0]}
     made["does"] = row["does"]
     made.update({key: tuple(row[key]) for key in LISTS if row[key]})
-    made.update({key: row[key] for key in ("reader", "language", "beside", "least", "skip") if row[key]})
+    made.update({key: row[key] for key in ("reader", "language", "beside", "shows", "least", "skip") if row[key]})
     if row["which"] != "all":
         made["which"] = row["which"]
     if not row["follow"]:
