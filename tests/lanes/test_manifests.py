@@ -340,9 +340,7 @@ LINTED = PACKAGE.replace("eslint .", "eslint src")
         ("rm package.json", "deny"),
     ],
 )  # fmt: skip
-def test_a_shell_command_that_shows_its_text_is_compared(
-    machine: Machine, root: Path, command: str, said: str
-) -> None:
+def test_a_shell_command_that_shows_its_text_is_compared(machine: Machine, root: Path, command: str, said: str) -> None:
     (root / "linted.json").write_text(LINTED)
     (root / "bumped.json").write_text(BUMPED)
     for folder in ("lib", "other"):

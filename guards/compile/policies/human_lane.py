@@ -85,6 +85,8 @@ MANIFEST = Table(
         "examples": flag(tighter="lower", doc="the example files of this policy pass, unless strict"),
     }
 )
+
+
 def _program(value: str) -> str:
     parts = value.split()
     if len(parts) != 3:
