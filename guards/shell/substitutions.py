@@ -91,18 +91,12 @@ def _compiled(pattern: str, extended: bool, perl: bool) -> "Any":
         char = pattern[at]
         at += 1
         if char == "\\":
-            char = pattern[at : at + 1]
+            out += regex.escape(_escaped(pattern[at : at + 1], extended))
             at += 1
-            if char not in _PLAIN or (not extended and char in "+?|(){}") or not char:
-                raise Unsure
-            out += regex.escape(char)
         elif char == "[":
-            end = pattern.find("]", at + (2 if pattern[at : at + 1] == "^" else 1))
-            inside = pattern[at:end]
-            if end < 0 or "[" in inside or "\\" in inside or "&&" in inside or "--" in inside or "||" in inside:
-                raise Unsure
-            out += f"[{inside}]"
-            at = end + 1
+            end = _bracket(pattern, at)
+            out += pattern[at - 1 : end]
+            at = end
         elif char == "*" or (extended and char in "+?"):
             stars += 1
             if not out or out[-1:] in "^*+?" or stars > STARS:
@@ -125,6 +119,22 @@ def _compiled(pattern: str, extended: bool, perl: bool) -> "Any":
     if made.search(""):  # how often nothing is found is another matter in each program
         raise Unsure
     return made
+
+
+def _escaped(char: str, extended: bool) -> str:
+    """A sign that a backslash makes plain."""
+    if not char or char not in _PLAIN or (not extended and char in "+?|(){}"):
+        raise Unsure
+    return char
+
+
+def _bracket(pattern: str, at: int) -> int:
+    """Where a bracket that begins before `at` ends; one with classes or backslashes is not worked out."""
+    end = pattern.find("]", at + (2 if pattern[at : at + 1] == "^" else 1))
+    inside = pattern[at:end]
+    if end < 0 or any([mark in inside for mark in ("[", "\\", "&&", "--", "||")]):
+        raise Unsure
+    return end + 1
 
 
 def _package() -> "Any":
