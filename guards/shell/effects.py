@@ -86,7 +86,7 @@ def _second(first: Walk, event: "Event", world: "World", env: "dict[str, str | N
     if reading.unreadable:
         return
     other = Walk(event, world, first.table)
-    other.asked = first.asked
+    other.asked, other.lists = first.asked, first.lists
     other.reading(reading)
     first.readers.append(reading.reader)
     for effect in other.effects:

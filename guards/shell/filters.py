@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from guards.shell.args import Args
     from guards.shell.steps import Step, Word
 
 _GREP = {"value": ("-e", "--regexp", "-f", "--file", "-m", "--max-count", "-A", "-B", "-C", "--color", "--label")}
@@ -167,7 +168,7 @@ def _grep(words: "list[Word]", text: str, exact: bool) -> "str | None":
     fixed = args.has(("-F", "--fixed-strings"))
     tests = [_pattern(p, fixed, args.has(("-E", "--extended-regexp"))) for p in patterns]
     if None in tests or args.has(("-w", "-x", "-z", "-P")):
-        return None if exact else text
+        return _by_expression(args, text, exact)
     wanted = [alternative for test in tests for alternative in test or ()]
     fold = args.has(("-i", "--ignore-case"))
     back = args.has(("-v", "--invert-match"))
@@ -177,6 +178,28 @@ def _grep(words: "list[Word]", text: str, exact: bool) -> "str | None":
         if any([_found(w, line.rstrip("\n"), fold) for w in wanted]) != back
     ]
     return "".join(kept)
+
+
+def _by_expression(args: "Args", text: str, exact: bool) -> "str | None":
+    """More than a plain pattern: held against each line as far as it is decided."""
+    from guards.shell.patterns import Pattern
+
+    pattern = Pattern(args, "grep", lines=True)
+    end = "\0" if args.has(("-z", "--null-data")) else "\n"
+    back = args.has(("-v", "--invert-match"))
+    lines = text.removesuffix(end).split(end) if text else []
+    answers = [pattern.line(line) for line in lines]
+    if exact and None in answers:
+        return None
+    return "".join([line + end for line, found in zip(lines, answers, strict=True) if found is None or found != back])
+
+
+def _egrep(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    return _grep([words_of.plain("-E"), *words], text, exact)
+
+
+def _fgrep(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    return _grep([words_of.plain("-F"), *words], text, exact)
 
 
 def _pattern(pattern: "str | None", fixed: bool, extended: bool) -> "list[str] | None":
@@ -219,7 +242,8 @@ def _found(pattern: str, line: str, fold: bool) -> bool:
 
 
 KNOWN: "dict[str, Callable[[list[Word], str, bool], str | None]]" = {
-    "base64": _base64, "xxd": _xxd, "rev": _rev, "tr": _tr, "head": _head, "tail": _tail, "grep": _grep, "egrep": _grep,
-    "fgrep": _grep, "rg": _grep, "sort": _sort, "gsort": _sort, "uniq": _lines, "shuf": _lines, "tac": _tac,
+    "base64": _base64, "xxd": _xxd, "rev": _rev, "tr": _tr, "head": _head, "tail": _tail, "grep": _grep,
+    "egrep": _egrep, "fgrep": _fgrep, "rg": _egrep, "ripgrep": _egrep, "sort": _sort, "gsort": _sort, "uniq": _lines,
+    "shuf": _lines, "tac": _tac,
     **dict.fromkeys(("tee", "sponge", "pv", "cat"), _same),
 }  # fmt: skip

@@ -270,13 +270,13 @@ def _exec(walk: "Walk", step: "Step", action: str, values: "list[Word]", names: 
 
 
 def printed(walk: "Walk", step: "Step", words: "list[Word]") -> "list[str] | None":
-    """The names that find would print."""
+    """The names that find would print, or hand to the command of an -exec."""
     starts, rest = split(words)
     expression = Expression(rest)
     selected = select(walk, step, starts, expression)
     if selected is None:
         return None
-    prints = {n for n, (action, _) in enumerate(expression.actions) if action in _PRINTS}
+    prints = {n for n, (action, _) in enumerate(expression.actions) if action in (*_PRINTS, "-exec", "-execdir")}
     return [path for path, reached in selected if not expression.actions or reached & prints]
 
 

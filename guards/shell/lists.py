@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ITEMS = 2000  # names taken of one list
 RUNS = 300  # commands read for one list
-_REPLACE = ("-I", "-i", "--replace", "-J")
+REPLACE = ("-I", "-i", "--replace", "-J")
 _ESCAPES = {"\\n": "\n", "\\t": "\t", "\\0": "\0"}
 
 
@@ -28,21 +28,21 @@ def xargs(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
     text = walk.content(step, file)
     base = args.operands or [words_of.plain("echo")]
     holder = _holder(args)
-    items = None if text is None else _items(text, args, holder is not None)
+    found = None if text is None else items(text, args, holder is not None)
     stdin = None if file is not None else ""
-    if items is None:
+    if found is None:
         name = Word(None, "", "names that xargs reads", many=True)
         walk.inner(step, _put(base, holder, [name]), stdin=stdin)
         return
-    size = _number(args, len(items), holder)
-    for at in range(0, min(len(items), size * RUNS), size):
-        walk.inner(step, _put(base, holder, [words_of.plain(i) for i in items[at : at + size]]), stdin=stdin)
+    size = _number(args, len(found), holder)
+    for at in range(0, min(len(found), size * RUNS), size):
+        walk.inner(step, _put(base, holder, [words_of.plain(i) for i in found[at : at + size]]), stdin=stdin)
 
 
 def _holder(args: "Args") -> "str | None":
     """The text that is replaced, where one is."""
     for option, value in reversed(args.options):
-        if option in _REPLACE:
+        if option in REPLACE:
             return (value.text if value is not None else "") or "{}"
     return None
 
@@ -55,7 +55,7 @@ def _number(args: "Args", count: int, holder: "str | None") -> int:
     return int(text) if text.strip("0").isdigit() else max(count, 1)
 
 
-def _items(text: str, args: "Args", lines: bool) -> "list[str]":
+def items(text: str, args: "Args", lines: bool) -> "list[str]":
     """The names as xargs splits them."""
     delimiter = args.value("-d", "--delimiter")
     if args.has(("-0", "--null")):

@@ -156,7 +156,7 @@ def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
     if step.name in DECLARES:
         return crude([w.raw for w in step.argv[1:]], cwd)
     takes = not step.argv or step.name in ("read", "mapfile", "readarray")
-    text = walk.arriving(step) if takes else outputs.of(walk, step)
+    text = outputs.may(walk, step, takes)
     if text is None and step.piped and not takes:  # what a filter makes of names: its words count in pieces
         return of_words(step.argv[1:], cwd) + crude([w.rough for w in step.argv[1:]], cwd)
     if text is None:

@@ -39,6 +39,16 @@ def of(walk: "Walk", step: "Step") -> "str | None":
     return None if found is None or len(found) > LIMIT else found
 
 
+def may(walk: "Walk", step: "Step", takes: bool = False) -> "str | None":
+    """The same where only what may be in it is known: for mentions, never for names that are sure. `takes`: what it
+    gets counts, not what it prints."""
+    held, walk.loose = walk.loose, True
+    try:
+        return walk.arriving(step) if takes else of(walk, step)
+    finally:
+        walk.loose = held
+
+
 def _arrived(walk: "Walk", step: "Step") -> "str | None":
     """What arrives at a step that was walked already."""
     if step.stdin is not None or not step.piped or step not in walk.history:
@@ -93,6 +103,11 @@ def _find(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
     names = finding.printed(walk, step, words)
     zero = any([w.text == "-print0" for w in words])
+    run = next((i for i, w in enumerate(words) if w.text in ("-exec", "-execdir")), None)
+    if run is not None and names is not None:
+        argv = words[run + 1 : next((i for i, w in enumerate(words) if w.text in (";", "+") and i > run), len(words))]
+        known = argv[-1:] and argv[-1].text == "{}" and KNOWN.get(argv[0].text or "") is _grep
+        return _search(walk, step, [*argv[:-1], *[words_of.plain(n) for n in names]]) if known else None
     return None if names is None else "".join([n + ("\0" if zero else "\n") for n in names])
 
 
@@ -110,27 +125,43 @@ def _ls(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
 
 def _grep(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
-    """Grep -rl PATTERN PLACE...: the files there, as if all held it."""
-    args = words_of.scan(
-        words,
-        {"value": ("-e", "--regexp", "-f", "--include", "--exclude", "--exclude-dir", "-g", "-t", "--type", "-m")},
-    )
-    if not args.has(("-l", "--files-with-matches")):
-        text = _arrived(walk, step) if step.piped or step.stdin is not None else None
-        return None if text is None else filters.of("grep", words, text)
-    operands = args.operands if args.values(("-e", "--regexp")) else args.operands[1:]
-    names: list[str] = []
-    for word in operands or [words_of.plain(".")]:
-        if word.text is None:
-            return None
-        if walk.is_dir(step, word.text):
-            from guards.shell.copying import listed
+    """The files that a search lists; else the lines that come through."""
+    from guards.shell import searching
 
-            inner, _ = listed(walk.world, walk.full(step, word.text), 2000)
-            names += [word.text.rstrip("/") + "/" + n for n in inner]
-        else:
-            names.append(word.text)
-    return "".join([n + "\n" for n in names])
+    name = (step.name or "").rsplit("/", 1)[-1]
+    rg = name in ("rg", "ripgrep")
+    args = searching.options(words, rg)
+    if not searching.lists(args, rg):
+        text = _arrived(walk, step) if step.piped or step.stdin is not None else None
+        return None if text is None else filters.of(name, words, text)
+    found = searching.listed(walk, step, args, name)
+    if found is None or not (found[1] or walk.loose):
+        return None
+    zero = args.has(("--null", "-0" if rg else "-Z"))
+    return "".join([n + ("\0" if zero else "\n") for n in found[0]])
+
+
+def _xargs(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
+    """`… | xargs grep -l PATTERN`: what the search lists of the names that arrive."""
+    from guards.shell import lists
+
+    args = words_of.scan(words, walk.programs.get("xargs") or {}, stop=True)
+    name = (args.operands[0].text or "").rsplit("/", 1)[-1] if args.operands else ""
+    text = _arrived(walk, step) if KNOWN.get(name) is _grep else None
+    if text is None or args.has(("-a", "--arg-file", *lists.REPLACE)):
+        return None
+    return _search(walk, step, [*args.operands, *[words_of.plain(n) for n in lists.items(text, args, False)]])
+
+
+def _search(walk: "Walk", step: "Step", argv: "list[Word]") -> "str | None":
+    """A search that another program starts with names of its own."""
+    from guards.shell import searching
+    from guards.shell.stepping import derive
+
+    name = (argv[0].text or "").rsplit("/", 1)[-1]
+    if not searching.lists(searching.options(argv[1:], name == "rg"), name == "rg"):
+        return None
+    return _grep(walk, derive(step, argv), argv[1:])
 
 
 def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
@@ -145,7 +176,8 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
     verb, rest = texts[0], texts[1:]
     needs = _LISTS.get(verb)
-    if needs is not None and (not needs or set(needs) & set(rest)):
+    flags = {"-" + c for t in rest if t[:1] == "-" and t[:2] != "--" for c in t[1:]} | set(rest)
+    if needs is not None and (not needs or set(needs) & flags):
         return gitask.ask(walk, where, texts)
     if verb in _PATCHES and (verb != "format-patch" or "--stdout" in rest):
         return gitask.ask(walk, where, [verb, "--no-ext-diff", "--no-textconv", "--no-color", *rest])
@@ -154,5 +186,5 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 
 KNOWN: "dict[str, Callable[[Walk, Step, list[Word]], str | None]]" = {
     "base64": _base64, "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git, "grep": _grep, "egrep": _grep,
-    "rg": _grep,
+    "fgrep": _grep, "rg": _grep, "ripgrep": _grep, "xargs": _xargs, "gxargs": _xargs,
 }  # fmt: skip

@@ -63,6 +63,9 @@ class Walk:
         self.links: dict[str, str] = {}
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
+        self.lists: dict[tuple[str, ...], Any] = {}  # what searches list, looked up once
+        self.look: Any = None  # at the lanes, for what has to know whether a file is held
+        self.loose = False  # lists are asked for what they may hold
         self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
         self.readers: list[str] = []
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`

@@ -188,7 +188,10 @@ def test_an_archive_that_grows_without_end_is_left_alone() -> None:
         ("grep -E x|y$", "xa\nay\nb\n", "xa\nay\n"),
         ("grep -F .", "a.\nab\n", "a.\n"),
         ("grep a.b", "axb\nab\n", "axb\n"),
-        ("grep [ab]+", "z\n", None),
+        ("grep [ab]+", "z\n", ""),
+        ("grep [ab]+", "xa+\nb\n", "xa+\n"),
+        ("grep -E ^./(a|b)/", "./a/x\n./c/x\n", "./a/x\n"),
+        ("grep -P [ab]+", "z\n", None),
         ("grep -c a", "a\n", None),
         ("awk 1", "a\n", None),
     ],
@@ -199,7 +202,7 @@ def test_a_filter_prints_what_it_prints_or_is_not_known(command: str, stdin: str
     assert filters.output(step) == expected
 
 
-@pytest.mark.parametrize("command", ["sort -k2", "uniq -c", "head -1", "grep [ab]+", "tail -n1", "shuf"])
+@pytest.mark.parametrize("command", ["sort -k2", "uniq -c", "head -1", "grep -P [ab]+", "tail -n1", "shuf"])
 def test_for_a_list_of_names_a_filter_hands_on_every_line_it_might(command: str) -> None:
     assert filters.of(command.split(maxsplit=1)[0], words(command)[1:], "b\na\n") == "b\na\n"
 

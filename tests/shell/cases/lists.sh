@@ -146,3 +146,75 @@ echo ops | xargs -I{} sh -c 'cd {} && touch t.conf'
 echo a b c | xargs -n1 echo > out/abc
 ## passes
 echo "conf/keys.yaml" | xargs -I{} bash -c 'cat {} | wc -l'
+## passes
+grep -rl hello . | xargs sed -i s/hello/bye/
+## refused
+grep -rl TTL . | xargs sed -i s/TTL/LIFE/
+## passes
+grep -rl --include='*.py' --exclude-dir=gate print . | xargs sed -i s/print/log/
+## refused
+grep -rl --include='*.py' -e TTL -e hello . | xargs sed -i s/=/==/
+## passes
+grep -rl --include='*.md' --exclude='*.py' a . | xargs sed -i s/a/b/
+## passes
+grep -rlw hell src tests docs | xargs sed -i s/hell/x/
+## passes
+grep -rlE 'hell(o|a)' src | xargs sed -i s/a/b/
+## refused
+grep -rlE '(TTL|zz) =' src | xargs sed -i s/=/==/
+## refused
+grep -rl 'TT[A-Z]' src | xargs sed -i s/=/==/
+## refused
+grep -rlP '(?<=T)TL' src | xargs sed -i s/=/==/
+## refused
+grep -rL hello src | xargs sed -i s/e/f/
+## passes
+grep -rl on . | grep -v -E '^./(.git|.github|conf|ops|src/gate|schema)/' | grep -v package.json | xargs sed -i s/on/off/
+## passes
+sed -i s/hello/bye/ $(grep -rl hello src tests)
+## refused
+sed -i s/TTL/LIFE/ $(grep -rl TTL src tests)
+## passes
+for f in $(grep -rl hello src); do sed -i s/hello/bye/ "$f"; done
+## refused
+for f in $(grep -rl TTL src); do sed -i s/TTL/LIFE/ "$f"; done
+## passes
+grep -rl hello src | while read f; do sed -i s/hello/bye/ "$f"; done
+## refused
+grep -rl TTL src | while read f; do sed -i s/TTL/LIFE/ "$f"; done
+## passes
+git grep -lz hello | xargs -0 sed -i s/hello/bye/
+## refused
+git grep -lz TTL | xargs -0 sed -i s/TTL/LIFE/
+## refused
+grep -rlZ TTL src | xargs -0 sed -i s/TTL/LIFE/
+## passes
+grep -rlZ . src | grep -zv gate | xargs -0 sed -i s/a/b/
+## passes
+find src -name '*.py' | xargs grep -l hello | xargs sed -i s/hello/bye/
+## refused
+find src -name '*.py' -print0 | xargs -0 grep -lZ TTL | xargs -0 sed -i s/TTL/LIFE/
+## passes
+find src -name '*.py' -exec grep -l hello {} + | xargs sed -i s/hello/bye/
+## refused
+find src -name '*.py' -exec grep -l TTL {} \; | xargs sed -i s/TTL/LIFE/
+## refused
+git checkout -q feature -- . ; grep -rl 'enter(user)' src | xargs sed -i s/user/person/
+## passes
+rg -l hello -g '*.py' | xargs sed -i s/hello/bye/
+## refused
+rg -l TTL -g '*.py' | xargs sed -i s/TTL/LIFE/
+## passes
+rg -l ubuntu | xargs sed -i s/ubuntu/debian/
+## refused
+rg -l --hidden ubuntu | xargs sed -i s/ubuntu/debian/
+## passes
+rg -l --hidden TOKEN | xargs sed -i s/TOKEN/KEY/
+## refused
+rg -l -uu TOKEN | xargs sed -i s/TOKEN/KEY/
+## refused
+rg -0 -li ttl -t py | xargs -0 sed -i s/TTL/LIFE/
+## passes
+rg -l ttl -t md src | while read f; do sed -i s/ttl/life/ "$f"; done
+## refused
+rg --files -g '*.conf' | xargs touch
