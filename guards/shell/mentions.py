@@ -155,6 +155,9 @@ def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
     cwd = step.cwd or walk.event.cwd
     if step.name in DECLARES:
         return crude([w.raw for w in step.argv[1:]], cwd)
+    if step.name == "basename":  # it prints last parts of names
+        ends = [w.text if w.text is not None else w.parts[-1] if w.parts else "" for w in step.argv[1:]]
+        return of_words([end.rstrip("/").rpartition("/")[2] for end in ends], cwd)
     takes = not step.argv or step.name in ("read", "mapfile", "readarray")
     text = outputs.may(walk, step, takes)
     if text is None and step.piped and not takes:  # what a filter makes of names: its words count in pieces
