@@ -125,8 +125,10 @@ def run(walk: "Walk", step: "Step", row: "dict[str, Any]", words: "list[Word]", 
         return
     if args.has(ASKS) or (does == "away" and not args.options):
         return
-    named(walk, step, args, row)
-    if args.has(row.get("unless", ())):
+    idle = args.has(row.get("unless", ()))
+    if not (idle and does == "read"):  # `ssh-keygen -l -f KEY`: the same option names what is read
+        named(walk, step, args, row)
+    if idle:
         return
     if does in ("write", "delete"):
         _operands(walk, step, args, row)

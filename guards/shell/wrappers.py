@@ -37,9 +37,10 @@ def hand_on(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]", set
     operands = args.operands[row.get("skip", 0) :]
     given = dict(sets)
     if row.get("sets"):
-        while operands and is_assignment(operands[0]):
+        while operands and (is_assignment(operands[0]) or _settings(walk, operands)):
             name, _, value = operands[0].rough.partition("=")
-            given[name] = value if operands[0].text is not None else None
+            if name.isidentifier():
+                given[name] = value if operands[0].text is not None else None
             operands = operands[1:]
     text = args.value(*row.get("text", ()))
     if text is not None:
@@ -56,6 +57,13 @@ def _folder(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> 
 def is_assignment(word: "Word") -> bool:
     name, equals, _ = word.rough.partition("=")
     return bool(equals) and name.isidentifier()
+
+
+def _settings(walk: "Walk", operands: "list[Word]") -> bool:
+    """`env $(cat FILE | xargs) PROGRAM …`: an unquoted word that is not known, with a known program behind it."""
+    first, *rest = operands
+    plain = first.text is None and first.many and first.raw[:1] in "$`"
+    return plain and bool(rest) and base(rest[0]) in walk.programs and base(rest[0]) not in _NO_PROGRAMS
 
 
 def joined(words: "list[Word]", *, quoted: bool = False) -> str:

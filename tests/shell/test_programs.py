@@ -218,3 +218,23 @@ def test_awk_knows_a_pattern_from_a_division() -> None:
     marks = [value for kind, value in awk_tokens('/a>b/ { x = y / 2; print "c" > "d" }') if kind == "mark"]
     assert marks.count(">") == 1
     assert marks.count("/") == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ssh-keygen -t ed25519 -E sha256 -f ops/K -N x", "dos2unix ops/live.conf", "indent -i8 ops/live.conf",
+        "zizmor --fix .github/workflows/ci.yml", "pinact run .github/workflows/ci.yml",
+        "keytool -genkey -keystore ops/k",
+        "pg_format -i schema/steps/0001_base.sql", "sql-formatter -o ops/x.sql notes.txt", "uconv -o ops/x notes.txt",
+        "migrate create -ext sql -dir schema/steps more", "kaniko --tar-path ops/x.tar",
+        "ansible-vault edit conf/keys.yaml",
+        "eslint --fix-dry-run -o ops/live.conf src",
+    ],
+)  # fmt: skip
+def test_what_else_such_a_program_can_do_is_refused(ground: Ground, command: str) -> None:
+    assert ground.judge(command)
+
+
+def test_what_starts_a_project_is_not_named_by_its_verb(ground: Ground) -> None:
+    assert not [e for e in ground.walk("foreman start -e .env").effects if "(start)" in e.cause]

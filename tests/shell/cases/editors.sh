@@ -210,3 +210,9 @@ time -p sed -i 1d ops/live.conf
 for n in live staging; do sed -i "s/$n/x/" ops/$n.conf; done
 ## refused
 while IFS= read -r f; do sed -i 's/a/b/' "$f"; done < targets.txt
+## refused
+env $(grep -v '^#' .env | xargs) sed -i s/3/4/ ops/live.conf
+## passes
+env $(grep -v '^#' .env | xargs) sed -i s/a/b/ src/app.py
+## refused
+OUT=.; for f in drafts/*.conf; do sed s/a/b/ "$f" > "$(printenv OUT || echo .)/ops/$(basename "$f")"; done

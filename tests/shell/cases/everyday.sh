@@ -412,3 +412,63 @@ cp ops/live.conf "$BACKUP/"
 LOG=out/$(date +%F).log; pytest > "$LOG" 2>&1; tail -3 "$LOG"
 ## passes
 bundle exec rspec spec/ops
+## passes
+ssh-keygen -lf ops/K.pub
+## passes
+ssh-keygen -l -f ops/K.pub
+## passes
+ssh-keygen -y -f ops/K > /dev/null
+## passes
+dos2unix -i ops/live.conf
+## passes
+dos2unix --info=c .github/workflows/*.yml
+## passes
+squawk schema/steps/0001_base.sql
+## passes
+sqruff lint schema/steps
+## passes
+pgsanity schema/steps/0001_base.sql
+## passes
+uvx zizmor .github/workflows/ci.yml
+## passes
+pinact run --check .github/workflows/ci.yml
+## passes
+check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/ci.yml
+## passes
+cfn-lint ops/live.conf
+## passes
+hexyl ops/live.conf
+## passes
+dyff between ops/live.conf ops/stage.conf
+## passes
+tig .github/workflows/ci.yml
+## passes
+uconv -f latin1 -t utf8 ops/live.conf
+## passes
+ansible-vault view conf/keys.yaml
+## passes
+keytool -list -keystore conf/keys.yaml
+## passes
+dockerfilelint ops/live.conf
+## passes
+buildah bud -f ops/live.conf -t app .
+## passes
+/kaniko/executor --dockerfile ops/live.conf --context . --no-push
+## passes
+migrate -path schema/steps -database "$DATABASE_URL" version
+## passes
+foreman start -e .env
+## passes
+pre-commit run --files .github/workflows/ci.yml
+## passes
+act -n -W .github/workflows/ci.yml
+## passes
+pg_format schema/steps/0001_base.sql
+## passes
+sql-formatter -l postgresql schema/steps/0001_base.sql
+## passes
+env $(cat .env | xargs) npm test
+## passes
+env $(grep -v '^#' .env | xargs -d '\n') pytest -q
+## passes
+for f in schema/steps/*.sql; do sed s/a/b/ "$f" > "$OUT/$(basename "$f")"; done
