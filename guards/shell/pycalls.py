@@ -6,6 +6,7 @@ say when it counts: by a mode, by flags of open(2), by a keyword that is true. P
 """
 
 from guards.shell import args as words_of
+from guards.shell.pyparts import temporary
 from guards.shell.pyvalues import kind
 from guards.shell.steps import Word
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 MODE = frozenset("rwaxbtU+")
 WRITES = frozenset("wax+")
+COPIES = frozenset(["shutil.copy" + what for what in ("", "2", "file", "tree", "mode", "stat")])
 
 
 def call(program: "Program", node: "Any") -> None:
@@ -115,9 +117,13 @@ def _done(program: "Program", node: "Any", mark: str, place: int, keywords: "tup
         program.databases += program.values.of(given) or ()
     else:
         value = program.values.of(given)
+        act = "delete" if mark in "dD" else "write"
+        if value is None and name in COPIES:
+            program.copied(act, name, argument(node, 1, ("src", "file1")), given)
+            return
         if mark == "i":
             value = _into(program, value, argument(node, 1, ("src",)))
-        _touch(program, value, "delete" if mark in "dD" else "write", mark == "D", name)
+        _touch(program, value, act, mark == "D", name)
 
 
 def _touch(program: "Program", value: "Value", act: str, tree: bool, name: str) -> None:
@@ -125,7 +131,9 @@ def _touch(program: "Program", value: "Value", act: str, tree: bool, name: str) 
         program.unsure.append((act, name))
         return
     for text, known in value:
-        if known:
+        if not known and temporary(text):
+            program.walk.leave("python: a folder for temporary files")
+        elif known:
             program.walk.path(program.step, text, act, cause=f"python {name}", follow=act == "write", tree=tree)
         else:
             word = Word(None, text, "a listing", parts=(text,), rough=text)

@@ -1,5 +1,6 @@
 """What well-known Python functions give: paths, joins, decoders, listings. A part of pyvalues.py."""
 
+from guards.shell.pyparts import ELSEWHERE
 from guards.shell.pyvalues import (
     _BENEATH,
     _PATHS,
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from guards.shell.pyvalues import Value, Values
 
 
+_MADE = frozenset(
+    {"tempfile.mkdtemp", "tempfile.mkstemp", "tempfile.mktemp", "tempfile.gettempdir", "tempfile.TemporaryDirectory",
+     "tempfile.NamedTemporaryFile"}
+)  # fmt: skip
+
+
 def value(values: "Values", node: "Any") -> "Value":
     name = values.dotted(node.func)
     args = node.args
@@ -33,6 +40,9 @@ def value(values: "Values", node: "Any") -> "Value":
         return mapped(joined, lambda text: text or ".")
     if name in _SAME:
         return values.of(first) if len(args) == 1 or name == "repr" else union([values.of(a) for a in args])
+    if name in _MADE:
+        placed = len(args) > 2 or any([k.arg in (None, "dir", "prefix") for k in node.keywords])
+        return None if placed else ((ELSEWHERE, False),)
     plain: Any = _PLAIN.get(name)
     if plain is not None:
         known: Value = plain(values, args)

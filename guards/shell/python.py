@@ -5,6 +5,7 @@ taken in their order; values are sets of texts, joined through variables, loops 
 A write to a value that is not known is an unknown effect whose mentions are the program's literals and arguments.
 """
 
+from guards.shell.pyparts import within
 from guards.shell.pyvalues import Values
 
 TYPE_CHECKING = False
@@ -64,6 +65,7 @@ class Program:
         self.branch = 0
         self.values = Values(self)
         self.unsure: list[tuple[str, str]] = []
+        self.copies: list[tuple[str, str, set[str], set[str]]] = []  # (act, cause, source, parts of the target)
         self.databases: list[tuple[str, bool]] = []
 
     def block(self, body: "list[Any]") -> None:
@@ -78,12 +80,19 @@ class Program:
             for path, _ in self.databases:
                 if path != ":memory:":
                     self.walk.path(self.step, path, cause="python sqlite3.connect")
-        if self.unsure:
+        if self.unsure or self.copies:
             from guards.shell.mentions import decoded
 
             words: list[Any] = [*self.literals, *[decoded(x) for x in self.literals], *self.args[1:]]
             for act, cause in self.unsure:
                 self._unknown(words, act, cause)
+            for act, cause, source, parts in self.copies:
+                gone = source - parts
+                self._unknown([w for w in words if getattr(w, "text", w) not in gone], act, cause)
+
+    def copied(self, act: str, cause: str, source: "Any", target: "Any") -> None:
+        """A copy to where is not known: what it is made of is no mention of that, but for what its target shares."""
+        self.copies.append((act, cause, within(self.values, source), within(self.values, target)))
 
     def _unknown(self, words: "list[Any]", act: str, cause: str) -> None:
         from guards.engine.event import UNKNOWN, Effect

@@ -4,6 +4,8 @@ Paths count as texts. A list, a tuple and a dict count as what they hold. A list
 beneath it that is not sure. None: not known.
 """
 
+from guards.shell import pyparts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -79,6 +81,7 @@ class Values:
         self.program = program
         self.names: dict[str, Value] = {}
         self.mods: dict[str, str] = {}
+        self.pieces: dict[str, set[str]] = {}  # the texts in what a name was set to
 
     # ---- names
     def dotted(self, node: "Any") -> str:
@@ -106,6 +109,8 @@ class Values:
     def bind(self, target: "Any", value: "Value", node: "Any") -> None:
         form = kind(target)
         if form == "Name":
+            if node is not None:
+                self.pieces[target.id] = self.pieces.get(target.id, set()) | pyparts.within(self, node)
             self.names[target.id] = union([self.names.get(target.id), value]) if self.program.branch else value
         elif form == "Attribute":
             self.names["." + target.attr] = value
@@ -250,6 +255,8 @@ class Values:
             value = self.program.walk.world.home
         if value is None and name == "PWD":
             value = step.cwd
+        if value is None and name in pyparts.TEMPORARY:
+            return ((pyparts.ELSEWHERE, False),)
         return sure(value) if value else None
 
     def _argument(self, at: "Any") -> "Value":
@@ -271,6 +278,8 @@ class Values:
             return self.names.get("." + node.attr)
         if node.attr == "parent":
             return mapped(value, parent)
+        if node.attr == "name" and all([text == pyparts.ELSEWHERE for text, _ in value]):
+            return value  # of a temporary file or folder: its path
         if node.attr in ("name", "stem"):
             return mapped(value, last if node.attr == "name" else lambda t: last(t).rpartition(".")[0] or last(t))
         return None

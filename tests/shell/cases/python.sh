@@ -312,7 +312,33 @@ python3 -m json.tool notes.txt ops/j 2>/dev/null; python3 -m json.tool package.j
 python3 -m zipfile -c ops/z.zip notes.txt
 ## refused
 python3 -m tarfile --extract wf.tar ops
-## refused
+## passes, and cannot be seen
 python3 -m compileall -q src/gate
+## refused
+python3 -m compileall -q -b src/gate
+## passes
+python3 -m py_compile src/util.py
 ## passes
 python3 -m http.server --help >/dev/null
+## passes
+python3 -c "import shutil,os; shutil.copy('ops/live.conf', os.environ['OUT'])"
+## passes
+OUT=@B@/tmp/o python3 -c "import shutil,os,sys; shutil.copy(sys.argv[1], os.environ['O'+'UT'])" ops/live.conf
+## passes
+python3 -c "import shutil,tempfile; d=tempfile.mkdtemp(); shutil.copy('ops/live.conf', d)"
+## passes
+python3 -c "
+import tempfile,shutil,os
+with tempfile.TemporaryDirectory() as d:
+    shutil.copytree('ops', os.path.join(d, 'ops'))
+    open(os.path.join(d, 'ops/live.conf'), 'a').write('x')"
+## passes
+python3 -c "import tempfile,os; open(os.path.join(tempfile.gettempdir(),'x'),'w').write(open('ops/live.conf').read())"
+## refused
+python3 -c "import tempfile; open(tempfile.mkdtemp(dir='ops')+'/x','w')"
+## refused
+ROOT=. python3 -c "import shutil,os; r=os.environ['RO'+'OT']; shutil.copy('drafts/live.conf', os.path.join(r,'ops/live.conf'))"
+## refused
+python3 -c "import shutil,os,socket; d=os.path.join(socket.os.getcwd(),'ops/live.conf'); shutil.copy('drafts/live.conf', d)"
+## refused
+python3 -c "import os; os.link('ops/live.conf', 'out/l')"
