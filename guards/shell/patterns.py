@@ -59,11 +59,11 @@ class Pattern:
         return compiled(whole, self.fold)
 
     def holds(self, data: bytes) -> "bool | None":
-        if self.rg and (data[:2] in _NOT_TEXT or (b"\0" in data and self.compiled is not None)):
-            return None
-        if self.text_only and b"\0" in data:
+        if self.rg and data[:2] in _NOT_TEXT:
             return None
         found = self._found(data)
+        if (self.rg or self.text_only) and found is not False and b"\0" in data:  # how far they look hangs on more
+            return None
         return found if found is None or not self.without else not found
 
     def _found(self, data: bytes) -> "bool | None":

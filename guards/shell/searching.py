@@ -100,7 +100,7 @@ class Search:
         self.deep = rg or args.has(deep) or (value is not None and value.text == "recurse")
         self.follow = args.has(("-L", "--follow") if rg else ("-R", "--dereference-recursive"))
         self.keep, self.loose, self.named = searchglobs.of_rg(args) if rg else searchglobs.of_grep(args)
-        self.shown = [] if not rg or self.hidden else self._shown()
+        self.shown = [] if not rg or self.hidden or self.all else self._shown()
         self.places: list[str] = []
 
     def names(self, places: "list[str]") -> "list[str]":
