@@ -92,7 +92,14 @@ def ways(path: str) -> list[str]:
 
 def records(places: dict[str, str]) -> list[str]:
     """The files that the closure is computed from: tables made before they changed are stale."""
-    return [os.path.join(places["install"], name) for name in ("places", "wired")] if places.get("install") else []
+    if not places.get("install"):
+        return []
+    return [*(os.path.join(places["install"], name) for name in ("places", "wired")), _command(places)]
+
+
+def _command(places: dict[str, str]) -> str:
+    """Where an install links the command, so that it can be typed."""
+    return os.path.join(places.get("home", "/"), ".local/bin/guards")
 
 
 def _places(places: dict[str, str]) -> Iterator[str]:
@@ -101,6 +108,12 @@ def _places(places: dict[str, str]) -> Iterator[str]:
     yield from (places.get(name, "") for name in ("state", "policy", "machine", "approvals"))
     yield os.path.dirname(places.get("approvals", ""))
     yield _config(places)
+    if (
+        install
+        and os.path.islink(_command(places))
+        and os.path.realpath(_command(places)).startswith(os.path.realpath(install) + os.sep)
+    ):
+        yield _command(places)
     if install and os.path.lexists(os.path.join(install, "code")):
         yield os.path.join(install, "code")
     elif places.get("checkout"):

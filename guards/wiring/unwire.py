@@ -495,6 +495,11 @@ def main(argv: "list[str]") -> int:
         for name in ("fence", "fenced"):  # the fence is off: nothing starts commands through it any more
             if os.path.isfile(os.path.join(folder, name)):
                 os.unlink(os.path.join(folder, name))
+    for folder in [] if bad else folders:
+        link = os.path.join(home, ".local/bin/guards")  # the command's own link, if an install of this folder made it
+        if os.path.islink(link) and os.readlink(link) == os.path.join(folder, "guards"):
+            os.unlink(link)
+            print(f"{link}: the link to the command is out")
     print("every other file is clean" if bad else "nothing of guards is wired any more")
     return bad
 

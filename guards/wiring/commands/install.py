@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
-from guards.wiring import consent, edit, fenced, fire, machine, notices, optin, pin, place, show, team
+from guards.wiring import consent, edit, fenced, fire, launcher, machine, notices, optin, pin, place, show, team
 from guards.wiring.forms import claude
 from guards.wiring.machine import Target
 from guards.wiring.text import Refused
@@ -100,7 +100,8 @@ def _show(places: dict[str, str], targets: list[Target], edits: list[edit.Edit])
 
 def _lay(places: dict[str, str]) -> None:
     """The install folder, byte code and tables: all of it before the first harness starts a hook."""
-    place.lay(places["install"], **machine.where(), code=os.path.dirname(places["policy"]))
+    laid = place.lay(places["install"], **machine.where(), code=os.path.dirname(places["policy"]))
+    print(launcher.lay(laid, os.environ.get("PATH", "")))
     code = os.path.join(os.path.dirname(places["policy"]), "guards")
     if not compileall.compile_dir(code, quiet=2):
         print(f"note: {code} could not be byte-compiled whole; hooks are slower until it can", file=sys.stderr)

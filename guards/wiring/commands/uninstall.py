@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from guards.wiring import consent, edit, fenced, machine, place, record, show, team, unwire
+from guards.wiring import consent, edit, fenced, launcher, machine, place, record, show, team, unwire
 from guards.wiring.commands.install import DryRun, Harnesses, Yes
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
@@ -36,7 +36,8 @@ def command(
         print(show.difference(made))
     if not changed:
         print("nothing of guards is wired.")
-    if dry_run or not changed:
+    whole = not managed and not harness
+    if dry_run or not (changed or (whole and launcher.ours(places))):
         raise typer.Exit(0)
     consent.agree("uninstall", "take these out?", yes)
     for made in changed:
@@ -44,6 +45,8 @@ def command(
         print(f"{made.path}: the entries of guards are out")
     if not managed and (not harness or "claude" in harness):
         fenced.take(places["install"])
+    if whole and (link := launcher.take(places)):
+        print(f"{link}: the link to the command is out; {places['install']}/{launcher.NAME} still runs it")
     _remaining(places)
 
 
