@@ -6,9 +6,12 @@ of what the harness would start. Nothing is counted, and no memory of the probe 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from types import ModuleType
@@ -25,6 +28,7 @@ from guards.wiring.starter import Answer, start
 
 MARGIN = 5.0  # seconds beyond the wired timeout after which a probe is stopped
 UNTIMED = 60.0
+OLD = 3600.0  # seconds after which no fire is still at work
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,22 @@ def run(target: Target, places: dict[str, str], built: Built, wired: Iterable[Wi
     with tempfile.TemporaryDirectory(prefix="guards-fire-") as folder:
         ground = Ground(target.form, places, built, os.path.realpath(folder))
         os.symlink(ground.sealed, os.path.join(folder, samples.LINK))
-        return list(rows(target, wired, ground))
+        try:
+            return list(rows(target, wired, ground))
+        finally:
+            _forget(os.path.join(places["state"], "probe"), ground.sessions)
+
+
+def _forget(shelf: str, sessions: list[str]) -> None:
+    """Takes away what the hooks remembered of these probes, and of others that were killed long ago."""
+    names = os.listdir(shelf) if os.path.isdir(shelf) else []
+    for name in names:
+        path = os.path.join(shelf, name)
+        with contextlib.suppress(OSError):
+            if name in sessions or os.stat(path).st_mtime < time.time() - OLD:
+                shutil.rmtree(path)
+    with contextlib.suppress(OSError):  # another fire may be at it
+        os.rmdir(shelf)
 
 
 def settings(target: Target, places: dict[str, str], built: Built) -> list[Row]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -38,9 +38,11 @@ class Ground:
     places: dict[str, str]
     built: Built
     cwd: str
+    sessions: list[str] = field(default_factory=list)  # what was sent, so that its memory can be taken away
 
     def event(self, event: str, **more: Any) -> dict[str, Any]:
-        made: dict[str, Any] = self.form.payload(event, self.cwd, SESSION + secrets.token_hex(4), **more)
+        self.sessions.append(SESSION + secrets.token_hex(4))
+        made: dict[str, Any] = self.form.payload(event, self.cwd, self.sessions[-1], **more)
         return made
 
     @property
