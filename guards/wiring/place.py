@@ -20,6 +20,7 @@ APPROVALS = """\
 # Human lane: what the owner has let through. One extended regular expression a line, for a whole path:
 #   ^/home/me/project/\\.github/workflows/docs\\.yml$
 # Blank lines and lines that begin with # free nothing. Only you write this file.
+
 """
 
 
