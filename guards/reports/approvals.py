@@ -59,7 +59,9 @@ def why(
     """
     from guards.reports.explain_path import explain
 
-    report, lines = explain(path, os.path.abspath(cwd or os.getcwd()), here.places())
+    record = here.places()
+    report, lines = explain(path, os.path.abspath(cwd or os.getcwd()), record)
+    lines += here.standing(record)
     print(json.dumps(report, indent=1, ensure_ascii=False) if as_json else "\n".join(lines))
     raise typer.Exit(1 if report["verdict"] in ("deny", "ask") else 0)
 

@@ -36,5 +36,7 @@ def command(
         from guards.reports import explain_command
 
         report, lines = explain_command.explain(text, where, record)
+    report["standing"] = here.standing(record)
+    lines += report["standing"]
     print(json.dumps(report, indent=1, ensure_ascii=False) if as_json else "\n".join(lines))
     raise typer.Exit(1 if report.get("verdict") in ("deny", "ask") else 0)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import platformdirs
 
-from guards.engine import dispatch, packages
+from guards.engine import dispatch, packages, switch
 from guards.engine.state import Session
-from guards.engine.tables import Tables, load
+from guards.engine.tables import NoTables, Tables, load
 from guards.engine.world import World
 from guards.wiring import place
 
@@ -49,6 +51,22 @@ def places(install: Path | None = None) -> dict[str, str]:
 def world(record: dict[str, str], session: str = "") -> World:
     """A world whose memory is frozen: what is judged here leaves no mark."""
     return World(record, Session(record["state"], session, frozen=True))
+
+
+def standing(record: dict[str, str]) -> list[str]:
+    """What colours every verdict just now, a line each: a pause, guards switched off, a policy with a fault."""
+    seen, said = world(record), []
+    until, why = switch.pause(seen)
+    if until:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(until)) + (f" ({why})" if why else "")
+        said.append(f"paused until {when}: only sealed and exact paths are refused; guards pause --end ends it")
+    elif words := switch.switched_off(seen):
+        named = ", ".join(sorted(words))
+        said.append(f"GUARDS_OFF is set here ({named}); a hook heeds it only if its harness was started with it")
+    with contextlib.suppress(NoTables):
+        if stale := load(record).stale:
+            said.append(f"the {stale}")
+    return said
 
 
 def judge(event: Event, record: dict[str, str], tables: Tables | None = None) -> tuple[dispatch.Outcome, World]:

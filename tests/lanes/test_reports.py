@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 from guards.reports import approvals
 from guards.reports.explain_path import explain
-from tests.machine import Machine, tool
+from guards.wiring import place
+from tests.machine import ROOT, Machine, tool
 from tests.reports.verbs import run
 
 
@@ -25,6 +27,12 @@ def test_every_line_is_listed_with_its_comment_and_its_faults(machine: Machine) 
     assert found[3]["comment"] == "2026-11-30: docs for the week"
     assert found[8]["comment"] == ""
     assert re.search("does not parse", str(found[5]["faults"]))
+
+
+@pytest.mark.parametrize("shipped", [place.APPROVALS, (ROOT / "approvals/human-lane").read_text(encoding="utf-8")])
+def test_what_an_owner_appends_to_the_shipped_file_has_the_owners_comment_alone(machine: Machine, shipped: str) -> None:
+    machine.approve(*shipped.splitlines(), "# CI this week", "^/x$")
+    assert [line["comment"] for line in lines(machine).values()] == ["CI this week"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +109,24 @@ def test_the_reports_write_nothing(machine: Machine, proj: Path) -> None:
 
 
 # ---- explain --path
+@pytest.mark.parametrize("words", [["--path", ".github/workflows/ci.yml"], ["rm .github/workflows/ci.yml"]])
+def test_a_pause_and_the_last_good_policy_stand_beside_the_verdict(
+    machine: Machine, proj: Path, words: list[str]
+) -> None:
+    def explained() -> str:
+        return run(machine.home, "explain", *words, "--cwd", str(proj)).stdout
+
+    assert "paused" not in explained()
+    assert "last good" not in explained()
+    (machine.state / "pause").write_text(f"{time.time() + 900}\nmoving\n")
+    (machine.state / "pause").chmod(0o600)
+    machine.policy("human-lane", "strikt = true")
+    said = explained()
+    assert "verdict: none" in said
+    assert "(moving): only sealed and exact paths are refused" in said
+    assert "policy does not compile; the last good one is in force" in said
+
+
 def test_a_path_is_explained_from_its_forms_to_its_verdict(machine: Machine, proj: Path) -> None:
     (proj / "lnk").symlink_to("human")
     machine.approve("(", f"^{proj}/human/notes/.*$")
