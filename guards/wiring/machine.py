@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 import platformdirs
 
 from guards.compile.build import Built, build
+from guards.engine import tables
 from guards.wiring import edit, fenced, place, unwire
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
@@ -96,6 +97,25 @@ def policy(places: dict[str, str]) -> Built:
     if built.faults:
         raise Refused("the policy does not compile, so nothing was wired:\n  " + "\n  ".join(built.faults))
     return built
+
+
+def last_good(places: dict[str, str]) -> Built | None:
+    """The tables that hooks judge by while the policy on disk has a fault; None when there are none."""
+    kept = tables.read(tables.file_of(places))
+    return Built(packed=kept[1]) if kept is not None and kept[0][1] == tables.runtime() else None
+
+
+def in_force(places: dict[str, str], built: Built) -> Built:
+    """What hooks judge by, as far as the wiring goes: the policy on disk, or while it has a fault the last good one."""
+    return (last_good(places) or built) if built.faults else built
+
+
+def off(places: dict[str, str], built: Built) -> list[str]:
+    """The guards that the owner's layer switched off, with what stays all the same."""
+    out = {name for name, policy in built.policies.items() if policy["off"]}
+    bundled = build({**places, "machine": os.path.join(places["machine"], "none")}, names=out) if out else built
+    mine = sorted(name for name in out if not bundled.policies.get(name, {}).get("off"))
+    return [name if built.sections[name] is None else f"{name} (what is sealed stays closed)" for name in mine]
 
 
 def events(built: Built) -> set[str]:

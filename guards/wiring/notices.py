@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from guards.wiring import fire, unwire
+from guards.wiring.edit import BACKUP
 from guards.wiring.machine import Target
 
 OLDER = ".claude/human-lane-approved"
@@ -73,17 +74,30 @@ def _runs_hook(line: str, places: dict[str, str]) -> bool:
 
 def _text(target: Target) -> Iterator[str]:
     """What a strict reader would stumble over."""
+    if why := void(target):
+        yield why
     try:
-        text = unwire.decode(unwire.load(target.path))
-        root = unwire.parse(text)
+        root = unwire.parse(unwire.decode(unwire.load(target.path)))
     except (OSError, unwire.Broken):
         return
-    why = fire.unread(target)
-    if why:
-        yield f"{target.path}, {why}: it ignores the whole file, hooks and rules too, until that is gone."
     keys = [item.key for item in root.items]
     for key in sorted({str(key) for key in keys if keys.count(key) > 1}):
         yield f"{target.path} names {key!r} twice; harnesses see only the last one."
+
+
+def void(target: Target) -> str:
+    """Why the harness takes nothing from the whole file, so that nothing is guarded; empty when it does."""
+    path = target.path
+    try:
+        unwire.parse(unwire.decode(unwire.load(path)))
+    except OSError:
+        return ""
+    except unwire.Broken as fault:
+        back = f", or cp {path}{BACKUP} {path}" if os.path.exists(path + BACKUP) else ""
+        name = target.form.NAME
+        return f"{path} does not parse ({fault}), so {name} runs no hook. correct it{back}; then guards status."
+    why = fire.unread(target)
+    return f"{path}, {why}: it ignores the whole file, hooks and rules too, until that is gone." if why else ""
 
 
 def entries(plain: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -51,9 +51,16 @@ def guards(built: Built) -> str:
             asked.setdefault(row[0], []).append(event)
     cells = [(row[0], "on", "a command", event) for event, rows in commands.items() for row in rows]
     for name, events in asked.items():
-        state = "on" if built.sections.get(name) is not None else "off"
-        cells.append((name, state, samples.action(built, name) or "-", ", ".join(events)))
+        action = samples.action(built, name) or "-"
+        cells.append((name, _state(built, name), action, ", ".join(events)))
     return table(("guard", "is", "action", "asked at"), cells)
+
+
+def _state(built: Built, name: str) -> str:
+    """Whether a guard is on; one that is off may keep what no layer may touch."""
+    if not (built.policies.get(name) or {"off": True})["off"]:
+        return "on"
+    return "off" if built.sections.get(name) is None else "off, but for sealed paths"
 
 
 def _mark(row: Row) -> str:

@@ -33,30 +33,39 @@ class Line:
 
 @dataclass
 class Report:
-    """One settings file."""
+    """One settings file; void: why the harness reads nothing of it, which is the first of the notes then."""
 
     harness: str
     version: str
     settings: str
     lines: list[Line]
     notes: list[str] = field(default_factory=list)
+    void: str = ""
 
     @property
     def fine(self) -> bool:
         return not self.notes and all(line.state == "ok" for line in self.lines)
 
+    @property
+    def bare(self) -> bool:
+        """Whether nothing of ours stands in the file."""
+        return bool(self.lines) and all(line.state == "missing" for line in self.lines)
+
 
 def of(places: dict[str, str], target: Target, project: str) -> Report:
     """Compares the live settings with what an install would write now."""
     version = ".".join(map(str, target.version)) or "unknown"
-    notes = [*notices.of(places, target, project), *_copies(places, target)]
+    void = notices.void(target)
+    rest = [note for note in (*notices.of(places, target, project), *_copies(places, target)) if note != void]
     found = _entries(target)
-    lines = []
+    lines: list[Line] = []
+    if found is None:
+        return Report(target.form.NAME, version, target.path, lines, [void, *rest], void)
     for event, native in target.form.EVENTS.items():
         state = _state(target, native, [line for name, line in found if name == native])
         if state:
             lines.append(Line(event, native, state, _beat(places, target.form.NAME, event)))
-    return Report(target.form.NAME, version, target.path, lines, notes)
+    return Report(target.form.NAME, version, target.path, lines, [void, *rest] if void else rest, void)
 
 
 def today(places: dict[str, str]) -> dict[str, dict[str, int]]:
@@ -72,25 +81,28 @@ def today(places: dict[str, str]) -> dict[str, dict[str, int]]:
     return counts
 
 
-def as_dict(reports: list[Report], places: dict[str, str], paused: float) -> dict[str, Any]:
+def as_dict(reports: list[Report], places: dict[str, str], paused: float, faults: list[str]) -> dict[str, Any]:
     return {
         "install": places["install"],
         "checkout": places["checkout"],
         "version": places["version"],
         "pinned": places["policy"] if "/pinned/" in places["policy"] else "",
         "paused_until": paused,
-        "fine": all(report.fine for report in reports),
+        "policy_faults": faults,
+        "fine": not faults and all(report.fine for report in reports),
         "harnesses": [{**asdict(report), "fine": report.fine} for report in reports],
         "today": today(places),
     }
 
 
-def _entries(target: Target) -> list[tuple[str, Any]]:
-    """(event, entry) of ours, the entry None when its matcher keeps calls from it."""
+def _entries(target: Target) -> list[tuple[str, Any]] | None:
+    """(event, entry) of ours, the entry None when its matcher keeps calls from it; None where the file is broken."""
     try:
         root = unwire.parse(unwire.decode(unwire.load(target.path)))
-    except (OSError, unwire.Broken):
+    except OSError:
         return []
+    except unwire.Broken:
+        return None
     found = []
     for way in unwire.ways(root, frozenset()):
         event = str(way[1][0].items[way[1][1]].key)

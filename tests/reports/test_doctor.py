@@ -148,6 +148,11 @@ def test_a_pause_and_guards_that_are_off_are_said(desk: Desk) -> None:
     assert "session-doctor" in said(rows, "off", "warn")
 
 
+def test_a_lane_that_is_off_is_said_although_its_sealed_paths_stay(desk: Desk) -> None:
+    desk.machine.policy("human-lane", "off = true")
+    assert "human-lane (what is sealed stays closed)" in said(desk.look(policy.off), "off", "warn")
+
+
 def test_a_pause_that_is_over_is_no_finding(desk: Desk) -> None:
     (desk.machine.state / "pause").write_text("1\n")
     assert "does not count" in said(desk.look(policy.off), "pause", "ok")
@@ -189,6 +194,28 @@ def test_entries_that_are_not_as_installed_are_said(desk: Desk, change: Any, wor
     text = said(desk.look(settings.wired), "wired", mark)
     assert "PreToolUse" in text
     assert words in text
+
+
+def test_settings_that_the_harness_ignores_whole_are_a_failure(desk: Desk) -> None:
+    desk.settings.write_text("// mine\n" + desk.settings.read_text())
+    rows = desk.look(settings.wired)
+    assert "line 1: a comment" in said(rows, "shadowed", "FAIL")
+    assert not [row for row in rows if row.mark == "ok"]
+
+
+def test_settings_that_do_not_parse_are_one_row_with_the_line(desk: Desk) -> None:
+    desk.settings.write_text('{"hooks": {,}}')
+    rows = desk.look(settings.wired)
+    assert "does not parse (line 1" in said(rows, "shadowed", "FAIL")
+    assert len(rows) == 1
+    assert ": :" not in said(desk.look(settings.contract), "contract", "FAIL")
+
+
+def test_settings_without_any_entry_of_ours_are_one_row(desk: Desk) -> None:
+    desk.settings.write_text("{}")
+    rows = desk.look(settings.wired)
+    assert "nothing of guards is wired" in said(rows, "wired", "FAIL")
+    assert len(rows) == 1
 
 
 def test_a_project_that_silences_hooks_is_said(desk: Desk) -> None:

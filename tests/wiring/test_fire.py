@@ -59,7 +59,7 @@ def test_every_gate_is_fired_both_ways_and_every_other_event_answers(owner: Owne
 def test_a_probe_leaves_no_trace_in_journal_heartbeat_or_memory(owner: Owner) -> None:
     owner.wired()
     rows(owner)
-    for folder in ("journal", "beats", "sessions"):
+    for folder in ("journal", "beats", "sessions", "probe"):
         assert not list((owner.state / folder).glob("*")), folder
     assert status(owner, 0)["today"] == {}
 
@@ -136,6 +136,52 @@ def test_status_names_what_silences_every_hook(owner: Owner, tmp_path: Path) -> 
     rewrite(owner, lambda plain: plain.update(disableAllHooks=True))
     notes = status(owner, 1)["harnesses"][0]["notes"]
     assert any("disableAllHooks" in note for note in notes)
+
+
+def test_status_names_the_line_that_does_not_parse_and_promises_nothing(owner: Owner) -> None:
+    owner.wired()
+    owner.settings.write_text('{\n  "model": "opus",\n  "hooks": {,\n}\n')
+    done = owner.run("status")
+    assert done.returncode == 1
+    assert f"note: {owner.settings} does not parse (line 3" in done.stdout
+    assert "missing" not in done.stdout
+    assert "guards install puts this right" not in done.stdout
+    assert f"cp {owner.settings}.guards-backup {owner.settings}" not in done.stdout, "there was no file before"
+    assert ": :" not in owner.run("doctor", "--no-fire").stdout
+
+
+def test_status_says_in_one_line_that_nothing_is_wired(owner: Owner) -> None:
+    owner.wired()
+    owner.run("uninstall", "--yes")
+    done = owner.run("status")
+    assert done.returncode == 1
+    assert "nothing of guards is wired here; guards install" in done.stdout
+    assert "missing" not in done.stdout
+
+
+def test_status_with_a_policy_fault_says_what_is_in_force(owner: Owner) -> None:
+    owner.wired()
+    policy = owner.home / ".config/guards/policy/human-lane.toml"
+    policy.write_text("strikt = true\n")
+    done = owner.run("status")
+    assert done.returncode == 1
+    assert "the hooks are live and the last good one is in force" in done.stdout
+    assert "human-lane.toml: strikt: unknown key" in done.stdout
+    assert "PreToolUse" in done.stdout
+    assert "stale" not in done.stdout
+    assert any("strikt" in fault for fault in status(owner, 1)["policy_faults"])
+    (owner.state / "tables/machine").unlink()
+    assert "calls before a tool are refused" in owner.run("status").stdout
+
+
+def test_a_lane_that_the_owner_switched_off_is_shown_as_off(owner: Owner) -> None:
+    policy = owner.home / ".config/guards/policy/human-lane.toml"
+    policy.parent.mkdir(parents=True)
+    policy.write_text("off = true\n")
+    done = owner.wired()
+    row = next(line for line in done.stdout.splitlines() if line.startswith("human-lane "))
+    assert "off, but for sealed paths" in row
+    assert "switched off by you: human-lane (what is sealed stays closed)" in owner.run("status").stdout
 
 
 def test_status_shows_when_a_hook_last_fired(owner: Owner) -> None:

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterator
 
 from guards.compile import trust
-from guards.compile.build import Built, build
+from guards.compile.build import build
 from guards.engine import switch
 from guards.reports import approvals
 from guards.reports.rows.record import FAIL, OK, WARN, Ground, Row
+from guards.wiring import machine
 
 MANY = 8  # faults that are listed one by one
 
@@ -59,17 +60,8 @@ def off(ground: Ground) -> Iterator[Row]:
         yield Row("pause", OK, "the pause file is over or not yours, so it does not count")
     else:
         yield Row("pause", OK, "nothing is paused")
-    out = _out(ground.built)
-    if (
-        mine := sorted(out - _out(build({**ground.places, "machine": os.path.join(ground.places["machine"], "none")})))
-        if out
-        else []
-    ):
+    if mine := machine.off(ground.places, ground.built):
         yield Row("off", WARN, f"switched off by you: {', '.join(mine)}", "take off = true out to have it back.")
-
-
-def _out(built: Built) -> set[str]:
-    return {name for name, section in built.sections.items() if section is None}
 
 
 def lines(ground: Ground) -> Iterator[Row]:

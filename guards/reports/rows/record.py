@@ -73,7 +73,7 @@ class Ground:
     def targets(self) -> list[Target]:
         """The settings of the harnesses here; none when none is found."""
         try:
-            return machine.targets(self.places, self.built, self.harnesses)
+            return machine.targets(self.places, machine.in_force(self.places, self.built), self.harnesses)
         except Refused:
             if self.harnesses:
                 raise

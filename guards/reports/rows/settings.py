@@ -77,12 +77,15 @@ def wired(ground: Ground) -> Iterator[Row]:
     for target in ground.targets:
         report = status.of(ground.places, target, ground.project)
         bad = [line for line in report.lines if line.state != "ok"]
-        for line in bad:
+        for line in [] if report.bare else bad:
             mark, words = _BAD[line.state]
             yield Row("wired", mark, f"{target.path}: {line.native} {words}", "guards install shows the change first.")
+        if report.bare:
+            text = f"{target.path}: nothing of guards is wired"
+            yield Row("wired", FAIL, text, "guards install shows the change first.")
         for note in report.notes:
-            yield Row("shadowed", WARN, note)
-        if not bad:
+            yield Row("shadowed", FAIL if note == report.void else WARN, note)
+        if not bad and not report.void:
             yield Row("wired", OK, f"{report.harness} {report.version}: {len(report.lines)} events in {target.path}")
 
 
@@ -118,7 +121,7 @@ def contract(ground: Ground) -> Iterator[Row]:
     checked = wiring.check([path for path in live.values() if path.exists()], where)
     bad = [finding for finding in checked.findings if finding.level == BROKEN]
     for finding in bad[:MANY]:
-        text = f"{finding.file}: {finding.where}: {finding.text} [{finding.rule}]"
+        text = ": ".join(part for part in (finding.file, finding.where, finding.text) if part) + f" [{finding.rule}]"
         yield Row("contract", FAIL, text, "guards wiring --live shows all.")
     if len(bad) > MANY:
         yield Row("contract", FAIL, f"{len(bad) - MANY} more", "guards wiring --live")
