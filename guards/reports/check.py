@@ -30,6 +30,7 @@ class Report:
     notices: list[str] = field(default_factory=list)
     cases: int = 0
     failed: list[str] = field(default_factory=list)
+    overridden: list[str] = field(default_factory=list)
     last_good: bool = False
 
     @property
@@ -68,7 +69,7 @@ def check(record: dict[str, str], repo: str | None) -> Report:
         last_good=tables.read(tables.file_of(record)) is not None,
     )
     if not built.faults:
-        report.cases, report.failed = run_cases(built, record)
+        report.cases, report.failed = run_cases(built, record, report.overridden)
     return report
 
 
@@ -82,6 +83,9 @@ def told(report: Report) -> list[str]:
         lines.append(f"the policy is in force; {len(lines)} to look at")
     else:
         lines.append(f"the policy is fine: {report.files} files, {report.cases} cases")
+    if report.overridden:
+        many = "1 bundled case was" if len(report.overridden) == 1 else f"{len(report.overridden)} bundled cases were"
+        lines.append(f"{many} skipped, since your own layer decides it otherwise: {', '.join(report.overridden)}")
     return lines
 
 

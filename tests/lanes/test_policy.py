@@ -204,6 +204,22 @@ def test_an_owners_case_beside_a_lane_is_run(machine: Machine) -> None:
     assert failed == ["~/.config/guards/policy/human-lane.toml: case[1]: human-lane says deny, not none, to 'human/a'"]
 
 
+@pytest.mark.parametrize(
+    ("toml", "count"),
+    [('disable = ["startup"]', 1), ('[[lane]]\nid = "ci"\naction = "ask"', 1), ("off = true", 0)],
+)
+def test_the_off_switches_of_the_manual_leave_the_bundled_cases_alone(
+    machine: Machine, toml: str, count: int
+) -> None:
+    from guards.reports.check_cases import run_cases
+
+    machine.policy("human-lane", toml + "\n")
+    aside: list[str] = []
+    _, failed = run_cases(build(machine.places), machine.places, aside)
+    assert failed == []
+    assert len(aside) >= count
+
+
 # ---- a file without an ending
 def test_a_name_without_an_ending_is_a_data_file_when_it_is_one(machine: Machine) -> None:
     root = machine.repo("proj", {"config/credentials": "x"})

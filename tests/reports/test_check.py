@@ -148,6 +148,7 @@ def test_json_has_the_same_findings(house: House) -> None:
         "notices": [],
         "cases": 0,
         "failed": [],
+        "overridden": [],
         "last_good": False,
     }
     house.bundled(CI)
@@ -295,6 +296,40 @@ def test_cases_of_a_guard_that_is_off_are_not_asked(house: House) -> None:
     house.bundled(CI + '[[case]]\npath = "a"\nverdict = "deny"\n')
     house.machine("off = true")
     assert run() == (0, "the policy is fine: 4 files, 0 cases\n")
+
+
+def by_action(event: Event, rules: Any, world: Any) -> Verdict | None:
+    """A guard that holds as many lanes as its policy has."""
+    return Verdict("sample", "deny", "no") if rules["lanes"] and "ci.yml" in str(event.input) else None
+
+
+def test_a_bundled_case_that_the_owner_overrode_is_skipped_and_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged(monkeypatch, by_action)
+    house.bundled(CI + '[[case]]\npath = "ci.yml"\nverdict = "deny"\n[[case]]\npath = "a"\nverdict = "none"\n')
+    house.machine('disable = ["ci"]\n')
+    assert run() == (
+        0,
+        (
+            "the policy is fine: 4 files, 1 cases\n"
+            "1 bundled case was skipped, since your own layer decides it otherwise: policy/sample.toml: case[0]\n"
+        ),
+    )
+    house.machine('disable = ["ci"]\n[[case]]\npath = "ci.yml"\nverdict = "deny"\n')
+    assert "~/m/sample.toml: case[0]: sample says none, not deny" in run()[1], "the owner's own case is never skipped"
+
+
+def test_a_guard_that_cannot_judge_is_no_override(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(event: Event, rules: Any, world: Any) -> Verdict | None:
+        if not rules["lanes"]:
+            raise KeyError("x")
+        return Verdict("sample", "deny", "no")
+
+    judged(monkeypatch, broken)
+    house.bundled(CI + '[[case]]\npath = "ci.yml"\nverdict = "deny"\n')
+    house.machine('disable = ["ci"]\n')
+    assert run()[0] == 1
 
 
 def test_a_policys_own_cases_are_asked_through_the_same_judges(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
