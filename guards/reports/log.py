@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from guards.knowledge.report import plain
 from guards.reports import here
 
+VERDICTS = ("deny", "ask", "note", "watch", "error", "approved", "odd", "ignored")
 SPANS = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
@@ -23,9 +24,15 @@ def command(
     guard: Annotated[str, typer.Option(help="only this guard")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines as they stand in the journal")] = False,
 ) -> None:
-    """What the guards did. Example: guards log --since 1d --verdict deny"""
+    """What the guards did, the newest last; piped, one line an entry, parted by tabs.
+
+    Example: guards log --since 1d --verdict deny
+    """
+    if count < 1:
+        raise ValueError(f"-n {count} shows nothing; say how many lines, from 1")
     start = time.time() - span(since) if since else 0.0
     lines, broken = read(Path(here.places()["state"]), start)
+    known(verdict, lines)
     wanted = [
         line
         for line in lines
@@ -35,9 +42,10 @@ def command(
         for line in wanted:
             print(json.dumps(line, ensure_ascii=False))
         return
-    show(wanted)
+    for text in show(wanted, sys.stdout.isatty()):
+        print(text)
     if broken:
-        Console(stderr=True).print(f"{broken} lines of the journal do not parse", highlight=False)
+        sys.stderr.write(f"{broken} lines of the journal do not parse\n")
 
 
 def span(text: str) -> float:
@@ -65,13 +73,23 @@ def read(state: Path, start: float = 0.0) -> tuple[list[dict[str, Any]], int]:
     return found, broken
 
 
-def show(lines: list[dict[str, Any]]) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("when", "harness", "event", "guard", "verdict", "what"):
-        table.add_column(name, overflow="fold")
+def show(lines: list[dict[str, Any]], terminal: bool) -> list[str]:
+    """For a terminal an entry with its path on a line of its own; else one line an entry, parted by tabs. Unfolded."""
+    said: list[str] = []
     for line in lines:
         when = time.strftime("%m-%d %H:%M:%S", time.localtime(float(line.get("t", 0))))
-        what = "  ".join(str(line[key]) for key in ("path", "rule", "why", "line") if line.get(key))
-        cells = [str(line.get(key, "")) for key in ("harness", "event", "guard", "verdict")]
-        table.add_row(when, *cells, what)
-    Console().print(table)
+        head = [when, *(str(line.get(key, "")) for key in ("harness", "event", "guard", "verdict"))]
+        what = [str(line[key]) for key in ("path", "rule", "why", "line") if line.get(key)]
+        if not terminal:
+            said.append("\t".join(plain(cell) for cell in (*head, "  ".join(what))))
+            continue
+        said.append("  ".join(plain(cell) for cell in (*head, *what[1 if line.get("path") else 0 :]) if cell))
+        said += [f"    {plain(what[0])}"] if line.get("path") else []
+    return said
+
+
+def known(verdict: str, lines: list[dict[str, Any]]) -> None:
+    """Raises ValueError for a word that no line of the journal can carry."""
+    words = dict.fromkeys([*VERDICTS, *(str(line.get("verdict")) for line in lines)])
+    if verdict and verdict not in words:
+        raise ValueError(f"no verdict is called {verdict!r}; say one of {', '.join(words)}")
