@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +49,8 @@ class Checked:
 
 def command(
     paths: Annotated[
-        list[Path] | None, typer.Argument(help="settings files or folders; this folder by default")
+        list[Path] | None,
+        typer.Argument(help="settings files or folders; this folder by default, the live settings where it has none"),
     ] = None,
     live: Annotated[bool, typer.Option("--live", help="this machine's live settings too")] = False,
     harness: Annotated[str, typer.Option(help="whose files these are, where their place does not tell")] = "",
@@ -67,6 +69,9 @@ def command(
             print(f"{level:<4}  {name:<18} {text}")
         return
     ground = ground_for((paths or [Path()])[0], home, moved or [])
+    if not paths and not live and not _files([Path()]):
+        live = True
+        sys.stderr.write("no settings file with hooks lies below this folder; the live settings are checked.\n")
     given = list(paths or [Path()]) + ([*live_files(ground)] if live else [])
     checked = check(given, ground, harness)
     checked.findings += house.check(here.CHECKOUT, _places(ground))

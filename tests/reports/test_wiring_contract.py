@@ -463,6 +463,31 @@ def test_nothing_examined_is_no_pass(tmp_path: Path) -> None:
     assert "NOT RUN" in done.stdout
 
 
+def test_without_arguments_and_without_settings_here_the_live_ones_are_checked(desk: Desk, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (empty / ".claude").mkdir()
+    live = json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/gone/bell"}]}]}})
+    home = tmp_path / "owner"
+    (home / ".claude").mkdir(parents=True)
+    (home / ".claude/settings.json").write_text(live)
+    done = run("--home", str(home), cwd=empty)
+    assert done.returncode == 1
+    assert "the live settings are checked" in done.stderr
+    assert "/gone/bell" in done.stdout
+
+
+def test_the_manual_of_this_checkout_keeps_the_rules(tmp_path: Path) -> None:
+    places = {"home": str(tmp_path), "machine": str(tmp_path / "none"), "state": str(tmp_path / "state")}
+    assert house.check(Path(wiring.__file__).resolve().parents[2], places) == []
+
+
+@pytest.mark.parametrize("words", ["turn it on and off", "turn it off", "switch the one guard off", "off = true"])
+def test_the_ways_to_say_how_a_part_is_turned_off(checkout: Path, words: str) -> None:
+    (checkout / "HOOKS.md").write_text(f"## one-guard\n**How to {words}.**\n")
+    assert looked(checkout) == set()
+
+
 def test_a_failing_wiring_ends_with_1_and_says_all_in_json(desk: Desk) -> None:
     desk.entry(matcher="write")
     done = run("--json", "--home", str(desk.home), cwd=desk.root)

@@ -10,7 +10,7 @@ from guards.reports.contract.rules import Finding
 NOT_GUARDS = {"__init__", "hook", "cli", "__main__"}
 _HEADING = re.compile(r"^(#{1,6})\s+(.*?)\s*#*\s*$")
 _OFF = re.compile(
-    r"(?:turn|switch)(?:s|es|ed|ing)?\s+(?:\w+\s+){0,2}off|off[ -]switch|off\s*=\s*true|unwir",
+    r"(?:turn|switch)(?:s|es|ed|ing)?\s+(?:\w+\s+){0,4}off|off[ -]switch|off\s*=\s*true|unwir",
     re.IGNORECASE,
 )
 _FILE = re.compile(r"\b([a-z][a-z0-9_]*)\.py\b")
@@ -37,9 +37,9 @@ def missing(manual: Path, names: list[str], what: str) -> list[Finding]:
     for name in names:
         mine = [(line, body) for line, title, body in parts if _names(title, name)]
         if not mine:
-            found.append(Finding("manual-heading", str(manual), name, f"no heading for the {what} {name}"))
+            found.append(Finding("manual-heading", str(manual), name, f"has no heading of its own, and is a {what}"))
         elif not any(_OFF.search(body) for _, body in mine):
-            text = f"the part on {name} does not say how to turn it off"
+            text = "has a part that does not say how to turn it off"
             found.append(Finding("manual-off", str(manual), name, text, mine[0][0]))
     return found
 
