@@ -12,16 +12,23 @@ from guards.wiring import place
 
 NAME = "guards"
 BIN = ".local/bin"
-_RUN = 'import sys; sys.path.insert(0, sys.argv.pop(1)); sys.argv[0] = "guards"; import guards.cli as c; c.main()'
+# the package alone, not its folder on sys.path: a `json.py` beside it must not stand before the library
+_RUN = (
+    'import sys, importlib.util as u; sys.argv[0] = "guards";'
+    ' spec = u.spec_from_file_location("guards", sys.argv.pop(1));'
+    ' made = sys.modules["guards"] = u.module_from_spec(spec); spec.loader.exec_module(made);'
+    " from guards.cli import main; main()"
+)
 
 
 def text(places: dict[str, str]) -> str:
     """The script: isolated, so that nothing in the folder it is called from or in the environment gets in between."""
     python, checkout = places["python"], places["checkout"]
+    package = os.path.join(checkout, "guards/__init__.py")
     gone = f"guards: {python} does not start; run make install in {checkout}"
     return (
         f"#!/bin/sh\n[ -x {shlex.quote(python)} ] || {{ echo {shlex.quote(gone)} >&2; exit 2; }}\n"
-        f'exec {shlex.quote(python)} -I -c {shlex.quote(_RUN)} {shlex.quote(checkout)} "$@"\n'
+        f'exec {shlex.quote(python)} -I -c {shlex.quote(_RUN)} {shlex.quote(package)} "$@"\n'
     )
 
 

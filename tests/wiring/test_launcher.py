@@ -22,6 +22,7 @@ def typed(owner: Owner, *words: str) -> subprocess.CompletedProcess[str]:
     """As an owner types it, from a folder that holds a package of the same name."""
     (owner.home / "src/guards").mkdir(parents=True, exist_ok=True)
     (owner.home / "src/guards/__init__.py").write_text("raise SystemExit('the wrong guards')\n")
+    (owner.home / "src/json.py").write_text("raise SystemExit('the wrong json')\n")
     env = owner.env(PATH=f"{owner.home}/.local/bin:{owner.bin}:/usr/bin:/bin", PYTHONPATH=str(owner.home / "src"))
     argv = ["/bin/sh", "-c", 'exec "$0" "$@"', *words]
     return subprocess.run(argv, cwd=owner.home / "src", env=env, capture_output=True, text=True, check=False)
