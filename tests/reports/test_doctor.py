@@ -358,6 +358,14 @@ def test_lines_of_the_journal_that_a_crash_cut_do_no_harm(desk: Desk) -> None:
     assert "x could not judge once" in said(desk.look(use.errors), "errors", "warn")
 
 
+def test_tools_of_mcp_servers_are_counted_and_no_warning(desk: Desk) -> None:
+    for number in range(12):
+        desk.machine.fire("before-tool", tool(f"mcp__files__list_{number}", {"q": "x"}, cwd=desk.root))
+    rows = desk.look(use.tools)
+    assert "12 tools of MCP servers were called; each is judged by its shape" in said(rows, "tools", "ok")
+    assert [row.mark for row in rows] == ["ok"]
+
+
 def test_tools_that_no_table_names_are_shown(desk: Desk) -> None:
     assert "classified" in said(desk.look(use.tools), "tools", "ok")
     desk.machine.fire("before-tool", tool("mcp__desk__write/../it", {"n": 1}, cwd=desk.root))

@@ -23,6 +23,7 @@ NEARLY = 0.9  # of a month's journal
 ROOM = 16 << 20  # bytes free below which writing is about to fail
 FILES = 20_000  # transcripts whose times are looked at
 NEWEST = 50  # of them, those that are opened
+_SERVED = re.compile(r"mcp_[\w-]+")  # a tool of an MCP server, in a name as servers may have it
 _MOMENT = re.compile(rb'"(?:timestamp|startTime)":\s*"([0-9T:.+\-]+Z?)"')
 
 
@@ -137,9 +138,13 @@ def _begun(path: Path) -> float:
 
 
 def tools(ground: Ground) -> Iterator[Row]:
-    """Tools that no table names; they are judged by their shape."""
+    """Tools that no table names; they are judged by their shape. Those of MCP servers are meant to be."""
     found = sorted(path.name for path in Path(ground.places["state"], "beats").glob("*-tool-*"))
-    names = [f"{name.split('-tool-', 1)[1]} ({name.split('-tool-', 1)[0]})" for name in found]
+    pairs = [tuple(name.split("-tool-", 1)) for name in found]
+    names = [f"{tool} ({harness})" for harness, tool in pairs if not _SERVED.fullmatch(tool)]
+    if served := len(pairs) - len(names):
+        many = "1 tool of an MCP server was" if served == 1 else f"{served} tools of MCP servers were"
+        yield Row("tools", OK, f"{many} called; each is judged by its shape")
     if names:
         shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
         yield Row(
@@ -148,7 +153,7 @@ def tools(ground: Ground) -> Iterator[Row]:
             f"no table names {shown}; they are judged by their shape",
             "a [[tool]] row in policy/harness/<name>.toml",
         )
-    else:
+    elif not served:
         yield Row("tools", OK, "every tool that was called is classified")
 
 
