@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from typing import Annotated
 
 import typer
 
@@ -40,6 +41,15 @@ def load(verb: str) -> object:
     return getattr(importlib.import_module(module), name)
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from guards.reports import here
+        from guards.wiring import place
+
+        print(f"guards {place.version(str(here.CHECKOUT))} from {here.CHECKOUT}")
+        raise typer.Exit(0)
+
+
 def build(verbs: list[str]) -> typer.Typer:
     """The application with these verbs; only their modules are imported."""
     app = typer.Typer(
@@ -53,7 +63,11 @@ def build(verbs: list[str]) -> typer.Typer:
     )
 
     @app.callback()
-    def top() -> None:
+    def top(
+        version: Annotated[
+            bool, typer.Option("--version", callback=_version, is_eager=True, help="say the version and end")
+        ] = False,
+    ) -> None:
         """Small, machine-level hook guards for coding agents."""
 
     for verb in verbs:

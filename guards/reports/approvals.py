@@ -27,19 +27,20 @@ CANARIES = (
     "{home}/{c}/config/secrets.yaml", "{home}/{c}/db/migrations/0001.sql", "{home}/{c}/.env", "/tmp/{c}/x",
 )  # fmt: skip
 
-command = typer.Typer(help="The owner's approval file, line by line.", invoke_without_command=True)
+HELP = """The owner's approval file, line by line: what each line frees, and what is wrong with it.
+
+Example: guards approvals
+
+Example: guards approvals why .github/workflows/ci.yml
+"""
+command = typer.Typer(help=HELP, invoke_without_command=True)
 
 
 @command.callback()
 def listing(
     ctx: typer.Context, as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False
 ) -> None:
-    """The owner's approval file, line by line: what each line frees, and what is wrong with it.
-
-    Example: guards approvals
-
-    Example: guards approvals why .github/workflows/ci.yml
-    """
+    """The owner's approval file, line by line."""
     if ctx.invoked_subcommand is not None:
         return
     report = describe(here.places())

@@ -23,9 +23,13 @@ from guards.reports import here, log
 
 NAME = "context"
 FILE_MAX = 2 << 20
-command = typer.Typer(
-    help="The conventions of files: checked, proved on their fixtures, counted.", no_args_is_help=True
-)
+HELP = """The conventions of files: checked, proved on their fixtures, counted.
+
+Example: guards rules check
+
+Example: guards rules check --changed
+"""
+command = typer.Typer(help=HELP, no_args_is_help=True)
 
 
 @command.callback()

@@ -6,13 +6,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from guards.engine.event import MODES
 from guards.reports import here
 from guards.wiring import place
+from guards.wiring.forms import FORMS
 
 
 def command(
@@ -25,6 +28,8 @@ def command(
     Example: echo '{"tool_name":"Write","tool_input":{"file_path":".github/x"},"cwd":"/src/p"}' | guards run claude
     before-tool
     """
+    _known("harness", harness, FORMS)
+    _known("event", event, MODES)
     record = here.places()
     base = tempfile.mkdtemp(prefix="guards-run.")
     try:
@@ -41,6 +46,12 @@ def command(
     finally:
         shutil.rmtree(base, ignore_errors=True)
     raise typer.Exit(done.returncode)
+
+
+def _known(what: str, word: str, words: Iterable[str]) -> None:
+    """Raises ValueError for a word that a hook would not understand, with those that it does."""
+    if word not in words:
+        raise ValueError(f"no {what} is called {word!r}; say one of {', '.join(words)}")
 
 
 def lay(record: dict[str, str], base: Path) -> dict[str, str]:
