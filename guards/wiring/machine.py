@@ -13,7 +13,7 @@ import platformdirs
 
 from guards.compile.build import Built, build
 from guards.engine import tables
-from guards.wiring import edit, fenced, place, unwire
+from guards.wiring import edit, fenced, place, record, unwire
 from guards.wiring.forms import FORMS
 from guards.wiring.text import Refused
 from guards.wiring.wire import Wanted, wire
@@ -108,6 +108,20 @@ def last_good(places: dict[str, str]) -> Built | None:
 def in_force(places: dict[str, str], built: Built) -> Built:
     """What hooks judge by, as far as the wiring goes: the policy on disk, or while it has a fault the last good one."""
     return (last_good(places) or built) if built.faults else built
+
+
+def wired(places: dict[str, str]) -> bool:
+    """Whether any settings file of this machine, the owner's or root's, holds an entry of ours."""
+    files = [form.settings(places["home"], dict(os.environ)) for form in FORMS.values()]
+    roots = [form.MANAGED for form in FORMS.values() if form.MANAGED]
+    return any(_marked(path) for path in dict.fromkeys([*files, *roots, *record.load(places["install"])["files"]]))
+
+
+def _marked(path: str) -> bool:
+    try:
+        return place.MARK.encode() in unwire.load(path)
+    except OSError:
+        return False
 
 
 def off(places: dict[str, str], built: Built) -> list[str]:

@@ -33,12 +33,29 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def fired(rows: list[Row]) -> str:
-    head = ("harness", "event", "guard", "sent", "expected", "verdict", "ms", "", "first line of the reason")
-    cells = [
-        (r.harness, r.event, r.guard, r.what, r.expected, r.verdict, f"{r.milliseconds:.0f}", _mark(r), r.reason)
-        for r in rows
+    """The probes, and below one that went wrong what it said."""
+    head = ("harness", "event", "guard", "sent", "verdict", "ms", "")
+    cells = [(r.harness, r.event, r.guard, r.what, _verdict(r), f"{r.milliseconds:.0f}", _mark(r)) for r in rows]
+    first, *lines = table(head, cells).split("\n")
+    said = [
+        f"{line}\n    {row.reason}" if row.reason and not row.ok else line
+        for line, row in zip(lines, rows, strict=True)
     ]
-    return table(head, cells)
+    return "\n".join([first, *said])
+
+
+def closing(rows: list[Row]) -> str:
+    """What the probes come to, in one line."""
+    wrong = sum(not row.ok for row in rows)
+    if not rows:
+        return "nothing was fired: no harness here is wired."
+    if wrong:
+        return f"{wrong} of {len(rows)} probes did not answer as they must; see WRONG above. guards install wires anew."
+    return "every wired gate refused what it must and let pass what it must."
+
+
+def _verdict(row: Row) -> str:
+    return row.verdict if row.ok else f"{row.verdict}, not {row.expected}"
 
 
 def guards(built: Built) -> str:

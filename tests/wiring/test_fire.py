@@ -56,6 +56,27 @@ def test_every_gate_is_fired_both_ways_and_every_other_event_answers(owner: Owne
     assert all(row["reason"] for row in found if row["verdict"] == "deny")
 
 
+def test_the_table_is_narrow_and_ends_in_a_word(owner: Owner) -> None:
+    owner.wired()
+    done = owner.run("fire")
+    assert done.stdout.splitlines()[-1] == "every wired gate refused what it must and let pass what it must."
+    assert all(len(line) <= 120 for line in done.stdout.splitlines())
+    rewrite(owner, lambda plain: plain["hooks"]["PreToolUse"][0]["hooks"][0].update(command="exit 0 # guards:managed"))
+    done = owner.run("fire")
+    assert done.returncode == 1
+    assert "pass, not deny" in done.stdout
+    assert "probes did not answer as they must; see WRONG above" in done.stdout.splitlines()[-1]
+
+
+def test_uninstall_names_what_it_leaves_and_a_pause_then_says_that_nothing_is_wired(owner: Owner) -> None:
+    owner.settings.write_text('{"model": "opus"}')
+    owner.wired()
+    assert "nothing of guards is wired" not in owner.run("pause", "--yes").stdout
+    done = owner.run("uninstall", "--yes")
+    assert f"what was there before: {owner.install}, {owner.settings}.guards-backup" in done.stdout
+    assert "nothing of guards is wired on this machine" in owner.run("pause", "--yes").stdout
+
+
 def test_a_probe_leaves_no_trace_in_journal_heartbeat_or_memory(owner: Owner) -> None:
     owner.wired()
     rows(owner)

@@ -26,6 +26,7 @@ def command(harness: Harnesses = None, json: Json = False) -> None:
         print(show.plain(fire.as_dicts(rows)))
     else:
         print(show.fired(rows))
+        print("\n" + show.closing(rows))
     raise typer.Exit(0 if rows and all(row.ok for row in rows) else 1)
 
 

@@ -128,7 +128,7 @@ def _prove(places: dict[str, str], built: Built, targets: list[Target]) -> int:
     print("\n" + show.fired(rows))
     print("\n" + show.guards(built))
     if all(row.ok for row in rows):
-        print("\nevery wired gate refused what it must and let pass what it must.")
+        print("\n" + show.closing(rows))
         return 0
     for target in targets:
         if why := fire.unread(target):

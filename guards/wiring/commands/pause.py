@@ -34,6 +34,8 @@ def command(duration: For = "30m", why: Why = "", end: End = False, yes: Yes = F
     if end:
         print("the pause is over." if remove(path) else "there was no pause.")
         return
+    if not machine.wired(places):
+        print("note: nothing of guards is wired on this machine; a pause only reaches hooks that a repository wires.")
     until = time.time() + seconds(duration)
     moment = time.strftime("%Y-%m-%d %H:%M", time.localtime(until))
     consent.agree("pause", f"pause the guards until {moment}?", yes)

@@ -47,7 +47,7 @@ def command(
         fenced.take(places["install"])
     if whole and (link := launcher.take(places)):
         print(f"{link}: the link to the command is out; {places['install']}/{launcher.NAME} still runs it")
-    _remaining(places)
+    _remaining(places, [made.path for made in changed])
 
 
 def files(places: dict[str, str], names: list[str], managed: bool) -> list[str]:
@@ -64,8 +64,10 @@ def files(places: dict[str, str], names: list[str], managed: bool) -> list[str]:
     return [path for path in dict.fromkeys(wanted) if os.path.exists(path)]
 
 
-def _remaining(places: dict[str, str]) -> None:
+def _remaining(places: dict[str, str], changed: list[str]) -> None:
     for path in [form.MANAGED for form in FORMS.values() if form.MANAGED]:
         if path in record.load(places["install"])["files"]:
             print(f"note: {path} is still wired; sudo guards uninstall --managed takes it out")
+    backups = [path + edit.BACKUP for path in changed if os.path.lexists(path + edit.BACKUP)]
+    print(f"the install folder was left, and what was there before: {', '.join([places['install'], *backups])}")
     print(f"policy, approvals and state were left: {places['machine']}, {places['approvals']}, {places['state']}")
