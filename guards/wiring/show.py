@@ -50,7 +50,7 @@ def closing(rows: list[Row]) -> str:
     if not rows:
         return "nothing was fired: no harness here is wired."
     if wrong:
-        return f"{wrong} of {len(rows)} probes did not answer as they must; see WRONG above. guards install wires anew."
+        return f"{wrong} of {len(rows)} probes did not answer as they must; see WRONG above. guards status says more."
     return "every wired gate refused what it must and let pass what it must."
 
 
