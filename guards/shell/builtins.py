@@ -62,14 +62,25 @@ def unalias(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outc
 
 # ---- the way through the text
 def leaving(kind: str) -> "Any":
-    def leave(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
-        state.dead = kind
+    def leave(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
         status = None
+        if not meant(m, kind):
+            gone = state.fork()
+            gone.dead = kind
+            return [(state, False), (gone, None)]
+        state.dead = kind
         if len(argv) > 1 and argv[1].text is not None and argv[1].text.isdigit():
             status = argv[1].text == "0"
         return [(state, status)]
 
     return leave
+
+
+def meant(m: "Any", kind: str) -> bool:
+    """Whether there is something to leave. Elsewhere bash only complains and goes on, dash ends: both count."""
+    if kind == "return":
+        return bool(m.sources or any(m.calls.values()))
+    return kind == "exit" or m.loops > 0
 
 
 def status(value: bool) -> "Any":

@@ -63,6 +63,7 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
+        self.loops = 0  # loops around this place, in the same function and the same shell
         self.signals: list[tuple[str, State]] = []  # traps for signals that something may send
         self.volume = VOLUME
         self.zero: Any = None  # $0, where the caller names it
@@ -120,12 +121,13 @@ class Machine:
 
     def substitute(self, code: str) -> "str | None":
         """$(…): its steps are read; its output where it is known, without the newlines at its end."""
-        held = self.state, self.sink, self.stdin
+        held = self.state, self.sink, self.stdin, self.loops
         sink = self.sink = Sink()
+        self.loops = 0
         try:
             outcomes = self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
         finally:
-            self.state, self.sink, self.stdin = held
+            self.state, self.sink, self.stdin, self.loops = held
         text = sink.text() if len(outcomes) == 1 else None
         if code.lstrip()[:1] == "<":
             from guards.shell import known
@@ -134,13 +136,14 @@ class Machine:
         return None if text is None else narrow(text).rstrip("\n").replace("\0", "")
 
     def process(self, code: str, direction: str) -> "str | None":
-        held = self.state, self.sink, self.stdin
+        held = self.state, self.sink, self.stdin, self.loops
         sink = self.sink = Sink()
+        self.loops = 0
         self.stdin = (None, direction == ">")
         try:
             self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
         finally:
-            self.state, self.sink, self.stdin = held
+            self.state, self.sink, self.stdin, self.loops = held
         text = sink.text() if direction == "<" else None
         return None if text is None else narrow(text)
 

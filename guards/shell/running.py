@@ -25,7 +25,8 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
     calls = m.calls.get(name, 0)
     if calls > CALLS:
         return [(state, None)]
-    held_args, stdin, sink = state.args, m.stdin, m.sink
+    held_args, stdin, sink, loops = state.args, m.stdin, m.sink, m.loops
+    m.loops = 0
     state.args = [value_of(word) for word in step.argv[1:]] if calls < CALLS else None
     state.frames.append({})
     for key, word in step.assigns.items():
@@ -39,7 +40,7 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         outcomes: Outcomes = m.node(body, state)
     finally:
         m.calls[name] = calls
-        m.stdin, m.sink = stdin, sink
+        m.stdin, m.sink, m.loops = stdin, sink, loops
     for each, _ in outcomes:
         each.args = held_args
         assign.restore(each)

@@ -783,3 +783,31 @@ cd wf && rm -f ci.yml
 cd wf/.. && touch x
 ## refused
 cd -P wf/.. && touch x
+## refused
+return; echo x >> ops/live.conf
+## refused
+break; echo x >> ops/live.conf
+## refused
+continue; echo x >> ops/live.conf
+## refused
+eval 'return'; echo x >> ops/live.conf
+## refused
+[ -f notes.txt ] && return; echo x >> ops/live.conf
+## refused
+f() { break; echo x >> ops/live.conf; }; for i in 1; do f; done
+## refused
+for i in 1; do (break; echo x >> ops/live.conf); done
+## refused
+trap 'return; echo x >> ops/live.conf' EXIT
+## refused, and changes nothing
+sh -c 'return; echo x >> ops/live.conf'
+## passes
+f() { return; echo x >> ops/live.conf; }; f
+## passes
+f() { eval return; echo x >> ops/live.conf; }; f
+## passes
+for i in 1 2; do eval break; echo x >> ops/live.conf; done
+## passes
+echo 'return; echo x >> ops/live.conf' > s.sh; . ./s.sh
+## passes
+while true; do if true; then break; fi; echo x >> ops/live.conf; done
