@@ -21,6 +21,10 @@ LINKS = 8  # links followed through links that the same command makes
 def unknown(walk: "Walk", step: "Step", word: "Word", act: str, cause: str) -> None:
     """A target that the text does not show."""
     named = mentions.of_target(walk, step, word)
+    if walk.adrift:
+        from guards.shell import placed
+
+        named = tuple(dict.fromkeys([*named, *placed.through(walk, word)]))
     cwd = step.cwd or walk.event.cwd
     walk.add(Effect("", act, UNKNOWN, cwd, cause=f"{cause}: {word.cause}", mentions=named))
 

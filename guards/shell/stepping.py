@@ -60,6 +60,12 @@ class Walk:
         self.unread: list[str] = []
         self.history: list[Step] = []
         self.links: dict[str, str] = {}
+        self.spelled: dict[str, str] = {}  # symbolic links of these, as they are written
+        self.adrift: list[tuple[str, str, str]] = []  # links whose names are not known: placed.py
+        self.placed: dict[str, dict[str, None]] = {}  # folder → names put into it; `counted` effects are in it
+        self.counted = 0
+        self.partial: set[str] = set()  # copied folders of which not all was looked at
+        self.packs: dict[str, list[str] | None] = {}  # an archive this command makes → its members
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
         self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
@@ -215,7 +221,13 @@ class Walk:
 
     def is_dir(self, step: Step, path: str) -> bool:
         here = self.full(step, path)
-        return path[-1:] == "/" or is_dir(self.world.stat(here)) or normal(here) in self.made
+        if path[-1:] == "/" or is_dir(self.world.stat(here)) or normal(here) in self.made:
+            return True
+        if not self.effects:
+            return False
+        from guards.shell import placed
+
+        return placed.filled(self, normal(here))
 
     def exists(self, step: Step, path: str) -> bool:
         return self.world.lstat(self.full(step, path)) is not None

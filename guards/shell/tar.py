@@ -4,7 +4,7 @@ An archive that cannot be read (archive.py) is extracted unread: then only its f
 """
 
 from guards.engine.event import DELETE
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import archive as formats
 from guards.shell import args as words_of
 from guards.shell.globs import match
@@ -31,6 +31,7 @@ def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     if args.has(("-c", "--create", "-r", "--append", "-u", "--update", "-A", "--concatenate", "--delete")):
         if archive is not None and not _away(archive):
             walk.touch(step, archive, cause="tar -f")
+            _remember(walk, step, words, args, archive)
         if args.has(("--remove-files",)):
             for word, base in _placed(words, args.operands):
                 walk.touch(step, _beneath(word, base), DELETE, cause="tar --remove-files", tree=True)
@@ -135,7 +136,10 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
         return _made_before(walk, step)
     if archive.text is None:
         return None
-    data = walk.world.read(walk.full(step, archive.text), formats.READ)
+    here = normal(walk.full(step, archive.text))
+    if here in walk.packs:
+        return walk.packs[here]
+    data = walk.world.read(here, formats.READ)
     if data is None or len(data) > formats.READ:
         return None
     if data[:2] == b"PK":
@@ -154,21 +158,36 @@ def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
     words = before.argv[1:]
     first = (words[0].text or "") if words else ""
     row = walk.programs.get("tar") or {}
-    args = words_of.scan(_old_style(words, row) if first and first[0] != "-" else words, row)
+    words = _old_style(words, row) if first and first[0] != "-" else words
+    args = words_of.scan(words, row)
     if not args.has(("-c", "--create")):
         return None
-    from guards.shell import copying
+    return packed(walk, before, _placed(words, args.operands))
+
+
+def packed(walk: "Walk", step: "Step", sources: "list[tuple[Word, str]]") -> "list[str] | None":
+    """The members that words and the folders they are seen from give: from disk, and from what the command made."""
+    from guards.shell import copying, placed
 
     found: list[str] = []
-    base = args.value("-C", "--directory")
-    for word in args.operands:
+    for word, base in sources:
         if word.text is None:
             return None
         found.append(word.text)
-        here = join(base.text, word.text) if base is not None and base.text else word.text
-        inner, _ = copying.listed(walk.world, walk.full(before, here), formats.MEMBERS)
+        here = walk.full(step, join(base, word.text) if base else word.text)
+        inner, _ = copying.listed(walk.world, here, formats.MEMBERS)
+        inner += placed.below(walk, normal(here), formats.MEMBERS)
         found += [join(word.text, name) for name in inner]
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _remember(walk: "Walk", step: "Step", words: "list[Word]", args: "Args", archive: "Word") -> None:
+    """An archive that the command itself makes: a later step may unpack it."""
+    if archive.text is not None:
+        here = normal(walk.full(step, archive.text))
+        before = members(walk, step, archive) if not args.has(("-c", "--create")) else []
+        added = packed(walk, step, _placed(words, args.operands))
+        walk.packs[here] = None if added is None or before is None else [*before, *added]
 
 
 def _archived(walk: "Walk", step: "Step") -> "list[str] | None":
