@@ -176,8 +176,12 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
     return verdict
 
 
-def function(_m: "Any", node: Compound, state: "State") -> "Outcomes":
+def function(m: "Any", node: Compound, state: "State") -> "Outcomes":
     state.funcs[node.a] = node.b
+    if node.a in ("command_not_found_handle", "command_not_found_handler"):  # bash's name and zsh's: nobody calls it
+        unknown = state.fork()
+        unknown.args = None
+        m.signals.append((f'{node.a} "$@"', unknown, True))
     return [(state, True)]
 
 

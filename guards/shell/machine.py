@@ -64,7 +64,7 @@ class Machine:
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
         self.loops = 0  # loops around this place, in the same function and the same shell
-        self.signals: list[tuple[str, State]] = []  # traps for signals that something may send
+        self.signals: list[tuple[str, State, bool]] = []  # traps for signals, and whether one is sure to come
         self.volume = VOLUME
         self.zero: Any = None  # $0, where the caller names it
         self.given: Any = ()  # what a declaring command assigns

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     Outcomes = list[tuple[State, bool | None]]
 
 AT_ONCE = frozenset({"ERR", "DEBUG", "RETURN", None})  # None: a signal whose name is not static
+CHILD = frozenset({"CHLD", "CLD", "17"})  # sent by every program that ends
+ENDS = frozenset({"EXIT", "0"})
 CALLS = 3  # a function in itself
 
 
@@ -109,23 +111,28 @@ def source(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcome
     return merge(outcomes)
 
 
+def signals_of(words: "list[Word]") -> "set[str | None]":
+    """Their names without SIG; upper and lower case are one."""
+    return {word.text.upper().removeprefix("SIG") if word.text is not None else None for word in words}
+
+
 def trap(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     words = [w for w in argv[1:] if w.text != "--"]
     if len(words) < 2 or words[0].text in ("-l", "-p", "-", ""):
-        if words and words[0].text in ("-", ""):
+        forgets = words and words[0].text in ("-", "") and (len(words) < 2 or signals_of(words[1:]) & ENDS)
+        if forgets or (words and signals_of(words[:1]) <= ENDS):  # `trap EXIT` alone
             state.traps = ()
         return [(state, True)]
     text = words[0].text
     if text is None:
         return [(state, True)]
     step.followed = True
-    signals = {word.text for word in words[1:]}
-    if signals & {"EXIT", "0", None}:
+    signals = signals_of(words[1:])
+    if signals & {*ENDS, None}:
         state.traps = (*state.traps, narrow(text))
-    if not signals & AT_ONCE:
-        if signals - {"EXIT", "0"}:  # they come where something sends them
-            m.signals.append((narrow(text), state.fork()))
-    else:
+    if signals - ENDS and ("$" in text or not signals & AT_ONCE):  # they come where something sends them
+        m.signals.append((narrow(text), state.fork(), bool(signals & (CHILD | AT_ONCE))))
+    if signals & AT_ONCE:
         held = m.sure
         m.sure = False
         if code(m, step, text, state.fork()) is None:
@@ -133,6 +140,25 @@ def trap(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes"
         m.sure = held
         m.state = state
     return [(state, True)]
+
+
+def hand_down(state: State, name: str) -> None:
+    """`export -f`: the function is in the environment, spelled as bash spells it there."""
+    body = state.funcs.get(name)
+    if body is not None:
+        state.copied += len(state.env)
+        state.env = {**state.env, f"BASH_FUNC_{name}%%": "() " + real(body.src[body.start : body.end])}
+
+
+def inherited(m: "Any", state: State) -> None:
+    """The functions that a shell finds in its environment."""
+    for name, text in state.env.items():
+        if not name.startswith("BASH_FUNC_") or not (text or "").startswith("() "):
+            continue
+        try:
+            m.nested(f"{name[10:].rstrip('%')} {narrow(text or '')}", lambda seq: m.seq(seq, [(state, True)]))
+        except (Lost, Unclosed):
+            continue
 
 
 def aliased(m: "Any", node: "Simple", step: "Step", text: str, state: State) -> None:

@@ -811,3 +811,37 @@ for i in 1 2; do eval break; echo x >> ops/live.conf; done
 echo 'return; echo x >> ops/live.conf' > s.sh; . ./s.sh
 ## passes
 while true; do if true; then break; fi; echo x >> ops/live.conf; done
+## refused
+trap 'echo x >> ops/live.conf' CHLD; ls
+## refused
+trap 'echo x >> ops/live.conf' sigchld; ls
+## refused
+trap 'echo x >> ops/live.conf' err; false
+## refused
+trap 'echo x >> ops/live.conf' exit; ls
+## refused
+trap 'echo x >> ops/live.conf' EXIT; trap - INT; ls
+## refused
+trap 'echo x >> $f' DEBUG; f=ops/live.conf; ls
+## refused
+trap 'echo x >> ops/live.conf' USR1; python3 -c 'import os; os.kill(os.getppid(), 10)'; sleep 0.1
+## passes
+trap 'echo x >> ops/live.conf' USR1; cp notes.txt out/; ls
+## passes
+trap 'rm -rf out/tmp' INT TERM EXIT; make test
+## passes
+trap 'echo x >> ops/live.conf' EXIT; trap EXIT; ls
+## refused
+command_not_found_handle() { echo x >> ops/live.conf; }; nosuchcmd
+## passes
+command_not_found_handle() { echo "no $1"; }; nosuchcmd
+## refused
+f() { echo x >> ops/live.conf; }; export -f f; bash -c f
+## refused
+f() { echo x >> $1; }; export -f f; bash -c 'f ops/live.conf'
+## refused
+f() { echo x >> $1; }; declare -fx f; echo ops/live.conf | xargs -I{} bash -c 'f {}'
+## passes
+f() { cat "$1"; }; export -f f; find ops -name live.conf -exec bash -c 'f "$0"' {} \;
+## passes
+f() { echo x >> $1; }; export -f f; find docs -name '*.md' -exec bash -c 'f "$0"' {} \;
