@@ -107,8 +107,12 @@ def set_(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcome
         if text[1:] == "o":
             if len(words) > 1 and words[1].text == "noglob":
                 state.noglob = text[0] == "-"
+            if len(words) > 1 and words[1].text == "allexport":
+                state.allexport = text[0] == "-"
             words = words[2:]
             continue
+        if "a" in text:
+            state.allexport = text[0] == "-"
         if "f" in text:
             state.noglob = text[0] == "-"
         words = words[1:]
@@ -128,8 +132,9 @@ def shift(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcom
     return [(state, True)]
 
 
-def shopt(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+def shopt(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     texts = [word.text for word in argv[1:]]
+    m.cdable = m.cdable or "cdable_vars" in texts
     if "nullglob" in texts:
         state.nullglob = "-s" in texts
     if "-s" in texts and any(t in ("dotglob", "globstar", "nocaseglob", "nocasematch", "failglob") for t in texts):

@@ -178,6 +178,10 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
 
 def function(m: "Any", node: Compound, state: "State") -> "Outcomes":
     state.funcs[node.a] = node.b
+    if state.allexport:
+        from guards.shell import running
+
+        running.hand_down(state, node.a)
     if node.a in ("command_not_found_handle", "command_not_found_handler"):  # bash's name and zsh's: nobody calls it
         unknown = state.fork()
         unknown.args = None

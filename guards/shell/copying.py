@@ -5,7 +5,7 @@ write to what it links to.
 """
 
 from guards.engine.event import DELETE
-from guards.engine.world import is_dir, join, normal
+from guards.engine.world import is_dir, is_link, join, normal
 from guards.shell import args as words_of
 from guards.shell import placed
 
@@ -109,21 +109,25 @@ def _place(
     elif how:
         placed.carry(walk, origin, here)
     if deep:
-        beneath(walk, step, source.text, path, cause)
+        beneath(walk, step, source.text, path, cause, links=how in ("moved", "link"))
 
 
-def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str) -> None:
-    """Every file beneath a copied folder, at its place beneath the target."""
+def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str, links: bool = False) -> None:
+    """Every file beneath a copied folder, at its place beneath the target. `links`: links on disk stay links."""
     base = normal(walk.full(step, source))
     made = placed.below(walk, base, TREE_MAX)
-    if not made and not is_dir(walk.world.stat(base)):
+    short = placed.cut_short(walk, base)
+    if not made and not short and not is_dir(walk.world.stat(base)):
         return
     if (normal(walk.full(step, target)) + "/").startswith(base + "/"):  # into itself: how deep hangs on the order
         walk.path(step, target, cause=cause, tree=True)
     names, whole = listed(walk.world, base, TREE_MAX)
     for name in dict.fromkeys([*names, *made]):
         walk.path(step, join(target, name), cause=cause)
-    if not whole or len(made) >= TREE_MAX or placed.cut_short(walk, base):
+    for name in names if links else ():
+        if is_link(walk.world.lstat(join(base, name))):
+            placed.carry(walk, join(base, name), normal(walk.full(step, join(target, name))))
+    if not whole or len(made) >= TREE_MAX or short:
         walk.leave(f"{cause}: more files than are looked at")
         walk.partial.add(normal(walk.full(step, target)))
         if walk.exists(step, target):

@@ -29,11 +29,29 @@ def unknown(walk: "Walk", step: "Step", word: "Word", act: str, cause: str) -> N
     walk.add(Effect("", act, UNKNOWN, cwd, cause=f"{cause}: {word.cause}", mentions=named))
 
 
-def nowhere(walk: "Walk", path: str, act: str, cause: str) -> None:
-    """A relative path in a directory that is not known: perhaps it is this one."""
+def nowhere(walk: "Walk", step: "Step", path: str, act: str, cause: str) -> None:
+    """A relative path in a directory that is not known: perhaps it is this one, or what is known of the other."""
     cwd = walk.event.cwd
     cause = f"{cause}: the directory is not known"
-    walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=((path, cwd),)))
+    named = tuple(dict.fromkeys([(path, cwd), *[(join(base, path), seen) for base, seen in _entered(walk)]]))
+    walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=named))
+
+
+def _entered(walk: "Walk") -> "list[tuple[str, str]]":
+    """What the last `cd` into the unknown names, with the known ones behind it."""
+    behind = ""
+    for earlier in reversed(walk.history):
+        word = earlier.argv[-1] if len(earlier.argv) > 1 and earlier.name in ("cd", "pushd") else None
+        if word is None:
+            continue
+        if word.text is not None:
+            behind = join(word.text, behind) if behind else word.text
+            continue
+        found = [*mentions.of_target(walk, earlier, word)]
+        here = earlier.cwd or walk.event.cwd  # /proc/…/cwd is where the process is
+        found += [(part.partition("cwd/")[2], here) for part in word.parts if "cwd/" in part]
+        return [(join(base, behind) if behind else base, seen) for base, seen in found]
+    return []
 
 
 def opaque(walk: "Walk", step: "Step", words: "Sequence[Word | str]", cause: str) -> None:

@@ -63,6 +63,7 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
+        self.cdable = False  # shopt -s cdable_vars
         self.loops = 0  # loops around this place, in the same function and the same shell
         self.signals: list[tuple[str, State, bool]] = []  # traps for signals, and whether one is sure to come
         self.volume = VOLUME
@@ -89,6 +90,10 @@ class Machine:
         if who in ("+", "-"):
             found = self.lookup("PWD" if who == "+" else "OLDPWD")
             return found if found is not None else (Hole("variable OLDPWD", "~" + who),)
+        if who.lstrip("+-").isdigit():
+            from guards.shell import folders
+
+            return folders.stacked(self.state, who)
         from guards.shell import known
 
         return known.home_of(self.world, who)

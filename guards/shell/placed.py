@@ -55,10 +55,10 @@ def cut_short(walk: "Walk", base: str) -> bool:
     return any([(base + "/").startswith(p + "/") or p.startswith(base + "/") for p in walk.partial])
 
 
-def carry(walk: "Walk", source: str, target: str) -> None:
+def carry(walk: "Walk", source: str, target: str, itself: bool = True) -> None:
     """Links that are moved, or copied as links: a relative one leads elsewhere from its new place."""
-    spelled = walk.spelled.get(source)
-    if spelled is None and is_link(walk.world.lstat(source)):
+    spelled = walk.spelled.get(source) if itself else None
+    if itself and spelled is None and is_link(walk.world.lstat(source)):
         spelled = walk.world.readlink(source)
     if spelled is not None:
         lead(walk, target, spelled)

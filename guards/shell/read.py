@@ -153,9 +153,11 @@ def sends(machine: Machine, source: str, rules: "Any") -> bool:
     """Whether the text may send a signal, or be sent one: a trap for it counts only then."""
     if "kill" in source or "timeout" in source or any(s.argv and s.name is None for s in machine.steps):
         return True
+    if not rules:
+        return False
     from guards.shell.args import Rows
 
-    rows = Rows(rules or {})
+    rows = Rows(rules)
     names = {s.name.rsplit("/", 1)[-1] for s in machine.steps if s.name and not s.followed} - BUILTINS
     return any((rows.get(name) or {}).get("does") not in QUIET for name in names)
 

@@ -188,7 +188,7 @@ class Walk:
         if is_descriptor(path):
             return
         if step.cwd is None and path[:1] != "/":
-            doubt().nowhere(self, path, act, cause)
+            doubt().nowhere(self, step, path, act, cause)
             return
         cwd = step.cwd or self.event.cwd
         self.add(Effect(path, act, EXACT, cwd, follow, tree, expanded=True, cause=cause))

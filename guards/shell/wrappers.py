@@ -55,7 +55,7 @@ def _folder(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> 
 
 def is_assignment(word: "Word") -> bool:
     name, equals, _ = word.rough.partition("=")
-    return bool(equals) and name.isidentifier()
+    return bool(equals) and (name.isidentifier() or name.startswith("BASH_FUNC_"))
 
 
 def joined(words: "list[Word]", *, quoted: bool = False) -> str:

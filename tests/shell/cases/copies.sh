@@ -498,3 +498,13 @@ cp link.yml q; echo x >> q
 cp -L link.yml q; echo x >> q
 ## passes
 mkdir deep; mv wf deep/; mkdir -p deep/.github/workflows; echo x >> deep/wf/ci.yml
+## refused
+rsync -a wf q; echo x >> q/ci.yml
+## refused
+mkdir m; ln -s $PWD/ops m/o; rsync -a m/ k; echo x >> k/o/live.conf
+## refused
+cp -r . @X@/all; sed -i s/3/4/ @X@/all/ops/live.conf; cp -r @X@/all/ops/. ops
+## passes
+cp -r . @X@/all; cp -r @X@/all/docs .
+## passes
+cp -r . @X@/all; cp -r @X@/all/docs/. out/

@@ -845,3 +845,45 @@ f() { echo x >> $1; }; declare -fx f; echo ops/live.conf | xargs -I{} bash -c 'f
 f() { cat "$1"; }; export -f f; find ops -name live.conf -exec bash -c 'f "$0"' {} \;
 ## passes
 f() { echo x >> $1; }; export -f f; find docs -name '*.md' -exec bash -c 'f "$0"' {} \;
+## refused
+a=(.github workflows ci.yml); IFS=/; echo x >> "${a[*]}"
+## refused
+set -- ops live.conf; IFS=/; echo x >> "$*"
+## refused
+OLDPWD=.github/workflows; cd -; echo x >> ci.yml
+## refused
+OLDPWD=ops cd -; echo x >> live.conf
+## refused
+HOME=$PWD/ops cd; echo x >> live.conf
+## refused
+shopt -s cdable_vars; d=.github/workflows; cd d; echo x >> ci.yml
+## refused
+cd $(ls -d .git*b); echo x >> workflows/ci.yml
+## refused
+cd $(ls -d .git*b); cd workflows; echo x >> ci.yml
+## refused
+cd /proc/$$/cwd/.github/workflows && echo x >> ci.yml
+## refused
+rm -rf out; cd out; echo x >> ops/live.conf
+## refused
+mv out o2; cd out; echo x >> ops/live.conf
+## refused
+pushd ops; cd /; echo x >> ~1/ops/live.conf
+## passes
+rm -rf out; mkdir -p out; cd out; mkdir -p ops; echo x >> ops/live.conf
+## passes
+rm -rf out/x; cd out; mkdir -p ops; echo x >> ops/live.conf
+## passes
+cd out; cd ..; cd - > /dev/null; mkdir ops; echo x >> ops/live.conf
+## passes
+cd $(git rev-parse --show-toplevel)/docs; echo x >> a.md
+## refused
+env 'BASH_FUNC_f%%=() { echo x >> ops/live.conf; }' bash -c f
+## refused
+set -a; f() { echo x >> ops/live.conf; }; bash -c f
+## refused
+set -o allexport; d=ops/live.conf; sh -c 'echo x >> $d'
+## passes
+set -a; . ./.env; set +a; echo $PORT > out/p
+## passes
+rm -rf out; cp -r drafts out; cd out; mkdir ops; echo x >> ops/live.conf
