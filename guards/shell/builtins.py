@@ -39,8 +39,9 @@ def run(m: "Any", node: "Simple", step: "Step") -> "Outcomes":
     handler = HANDLERS.get(name)
     if handler is None:
         return [(state, None)]
+    instead = state.fork() if alias is not None else None  # an alias may stand for something else
     found: Outcomes = handler(m, step, argv, state)
-    return found
+    return found if instead is None else [(instead, None), *found]
 
 
 def alias(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":

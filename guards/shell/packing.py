@@ -42,9 +42,10 @@ def pack(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             walk.path(step, path + (".tar" if ending in (".tgz", ".tbz2", ".txz") else ""), cause=name)
         elif out is None:
             suffix = args.value("-S", "--suffix")
-            walk.touch(
-                step, added(word, (suffix.text if suffix is not None else None) or ENDINGS.get(name, ".gz")), cause=name
-            )
+            packed = added(word, (suffix.text if suffix is not None else None) or ENDINGS.get(name, ".gz"))
+            walk.touch(step, packed, cause=name)
+            if word.text is not None and packed.text is not None:
+                walk.copies[normal(walk.full(step, packed.text))] = normal(walk.full(step, word.text))
 
 
 def unzip(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

@@ -83,11 +83,11 @@ def adrift(walk: "Walk", step: "Step", name: "Word", source: "Word") -> None:
     walk.adrift.append((here, source.text, step.cwd or walk.event.cwd))
 
 
-def through(walk: "Walk", word: "Word") -> "tuple[tuple[str, str], ...]":
+def through(walk: "Walk", raw: str) -> "tuple[tuple[str, str], ...]":
     """Where an unknown target may lead by way of such a link. One that is spelled with the same variable leads there
     only when it goes through the link's own name."""
     found: list[tuple[str, str]] = []
-    here = bare(word.raw)
+    here = bare(raw)
     for name, target, cwd in walk.adrift:
         if (here + "/").startswith(name + "/"):
             found.append((target, cwd))

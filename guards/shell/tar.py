@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
+COPIED = 4  # copies of an archive that are followed back
+
 
 def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     first = (words[0].text or "") if words else ""
@@ -32,6 +34,9 @@ def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         if archive is not None and not _away(archive):
             walk.touch(step, archive, cause="tar -f")
             _remember(walk, step, words, args, archive)
+        for redirect in step.redirects if archive is None or archive.text == "-" else ():
+            if redirect.op in (">", ">|") and redirect.fd in (None, 1) and redirect.target is not None:
+                _remember(walk, step, words, args, redirect.target)
         if args.has(("--remove-files",)):
             for word, base in _placed(words, args.operands):
                 walk.touch(step, _beneath(word, base), DELETE, cause="tar --remove-files", tree=True)
@@ -137,8 +142,10 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
     if archive.text is None:
         return None
     here = normal(walk.full(step, archive.text))
-    if here in walk.packs:
-        return walk.packs[here]
+    for _ in range(COPIED):
+        if here in walk.packs:
+            return walk.packs[here]
+        here = walk.copies.get(here, here)
     data = walk.world.read(here, formats.READ)
     if data is None or len(data) > formats.READ:
         return None
@@ -149,8 +156,13 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
 
 
 def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
-    """Tar c … | tar x …: what the first packs."""
+    """Tar c … | tar x …: what the first packs; `tar x < FILE` and `cat FILE | tar x`: what is in that."""
+    for redirect in step.redirects:
+        if redirect.op == "<" and redirect.fd in (None, 0) and redirect.target is not None:
+            return None if redirect.target.text in (None, "-") else members(walk, step, redirect.target)
     before = walk.before(step)
+    if before is not None and before.name == "cat" and len(before.argv) == 2 and before.argv[1].text not in (None, "-"):
+        return members(walk, before, before.argv[1])
     if before is not None and before.name == "git":
         return _archived(walk, before)
     if before is None or (before.name or "").rsplit("/", 1)[-1] not in ("tar", "gtar", "bsdtar"):

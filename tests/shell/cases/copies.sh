@@ -508,3 +508,11 @@ cp -r . @X@/all; sed -i s/3/4/ @X@/all/ops/live.conf; cp -r @X@/all/ops/. ops
 cp -r . @X@/all; cp -r @X@/all/docs .
 ## passes
 cp -r . @X@/all; cp -r @X@/all/docs/. out/
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; find p -mindepth 1 -maxdepth 1 -exec cp -r {} . \;
+## refused
+d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d; echo x >> l/live.conf
+## refused
+d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d/l; echo x >> live.conf
+## passes
+mkdir -p p/lib; echo e > p/lib/a; find p -type f -exec cp {} out/ \;

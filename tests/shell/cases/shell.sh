@@ -887,3 +887,6 @@ set -o allexport; d=ops/live.conf; sh -c 'echo x >> $d'
 set -a; . ./.env; set +a; echo $PORT > out/p
 ## passes
 rm -rf out; cp -r drafts out; cd out; mkdir ops; echo x >> ops/live.conf
+## refused
+shopt -s expand_aliases; alias exit=:
+exit; echo x >> ops/live.conf
