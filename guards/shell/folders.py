@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TAKERS = frozenset({"rm", "rmdir", "mv", "unlink"})
 QUIET = (SPEAKERS - {"git", "tee"}) | (TAKERS - {"mv"}) | {"ls"}
-LOOKED = 400  # steps back that a folder's removal is looked for
+LOOKED = 400  # steps back in which a folder may have been made again
 
 
 # ---- directories
@@ -73,16 +73,26 @@ def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bo
 
 def gone(m: "Any", target: str) -> bool:
     """Whether the text took the folder away, and nothing that it names since may have brought it back."""
-    rows = m.steps[-LOOKED:]
-    for at in range(len(rows) - 1, -1, -1):
-        step = rows[at]
-        if step.name in TAKERS:
-            from guards.shell.known import absolute
+    for at in range(m.removed_to, len(m.steps)):
+        if m.steps[at].name in TAKERS:
+            removed(m, m.steps[at], at)
+    m.removed_to = len(m.steps)
+    if not m.removed:
+        return False
+    last, path = -1, target
+    while path:
+        last = max(last, m.removed.get(path, -1))
+        path = path.rpartition("/")[0]
+    return last >= 0 and not any([brings(later, target) for later in m.steps[last:][-LOOKED:]])
 
-            operands = step.argv[1:-1] if step.name == "mv" else step.argv[1:]
-            if any([(target + "/").startswith((absolute(step.cwd, w) or "//") + "/") for w in operands]):
-                return not any([brings(later, target) for later in rows[at:]])
-    return False
+
+def removed(m: "Any", step: "Step", at: int) -> None:
+    from guards.shell.known import absolute
+
+    for word in step.argv[1:-1] if step.name == "mv" else step.argv[1:]:
+        path = absolute(step.cwd, word)
+        if path is not None:
+            m.removed[path] = at
 
 
 def brings(step: "Step", target: str) -> bool:

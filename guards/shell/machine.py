@@ -63,6 +63,8 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
+        self.removed: dict[str, int] = {}  # paths that steps took away, and the last step that did: folders.py
+        self.removed_to = 0
         self.cdable = False  # shopt -s cdable_vars
         self.loops = 0  # loops around this place, in the same function and the same shell
         self.signals: list[tuple[str, State, bool]] = []  # traps for signals, and whether one is sure to come

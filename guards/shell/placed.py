@@ -62,7 +62,8 @@ def carry(walk: "Walk", source: str, target: str, itself: bool = True) -> None:
         spelled = walk.world.readlink(source)
     if spelled is not None:
         lead(walk, target, spelled)
-    for link in [known for known in walk.links if known.startswith(source + "/")]:
+    inside = source + "/"
+    for link in [known for known in walk.links if known.startswith(inside)]:
         lead(walk, target + link[len(source) :], walk.spelled.get(link, walk.links[link]))
 
 

@@ -74,6 +74,7 @@ def eval_(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes
     outcomes = code(m, step, " ".join([word.rough for word in words]), state)
     if outcomes is None:
         del m.steps[count:]
+        m.removed_to = min(m.removed_to, count)
         return [(fork, None)]
     step.followed = all(word.text is not None for word in words)
     return outcomes
@@ -102,6 +103,7 @@ def source(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcome
     m.sources -= 1
     if outcomes is None:
         del m.steps[count:]
+        m.removed_to = min(m.removed_to, count)
         return [(fork, None)]
     step.followed = True
     for each, _ in outcomes:
