@@ -92,13 +92,9 @@ class Machine:
         if who in ("+", "-"):
             found = self.lookup("PWD" if who == "+" else "OLDPWD")
             return found if found is not None else (Hole("variable OLDPWD", "~" + who),)
-        if who.lstrip("+-").isdigit():
-            from guards.shell import folders
+        from guards.shell import folders, known
 
-            return folders.stacked(self.state, who)
-        from guards.shell import known
-
-        return known.home_of(self.world, who)
+        return folders.stacked(self.state, who) if who.lstrip("+-").isdigit() else known.home_of(self.world, who)
 
     def separators(self) -> "str | None":
         """IFS."""
@@ -145,8 +141,7 @@ class Machine:
     def process(self, code: str, direction: str) -> "str | None":
         held = self.state, self.sink, self.stdin, self.loops
         sink = self.sink = Sink()
-        self.loops = 0
-        self.stdin = (None, direction == ">")
+        self.loops, self.stdin = 0, (None, direction == ">")
         try:
             self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
         finally:
