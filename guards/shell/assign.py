@@ -153,6 +153,10 @@ def declare(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
         if not name or name[:1] in "-+" or not NAME.issuperset(name) or name[0].isdigit():
             continue
         if "f" in flags:
+            if command == "export" or any("x" in m for m in minus):
+                from guards.shell import running
+
+                running.hand_down(state, name)
             continue
         if state.frames and (command == "local" or (command in ("declare", "typeset") and "g" not in flags)):
             local(state, name)

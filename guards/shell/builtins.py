@@ -39,8 +39,9 @@ def run(m: "Any", node: "Simple", step: "Step") -> "Outcomes":
     handler = HANDLERS.get(name)
     if handler is None:
         return [(state, None)]
+    instead = state.fork() if alias is not None else None  # an alias may stand for something else
     found: Outcomes = handler(m, step, argv, state)
-    return found
+    return found if instead is None else [(instead, None), *found]
 
 
 def alias(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
@@ -62,14 +63,25 @@ def unalias(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outc
 
 # ---- the way through the text
 def leaving(kind: str) -> "Any":
-    def leave(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
-        state.dead = kind
+    def leave(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
         status = None
+        if not meant(m, kind):
+            gone = state.fork()
+            gone.dead = kind
+            return [(state, False), (gone, None)]
+        state.dead = kind
         if len(argv) > 1 and argv[1].text is not None and argv[1].text.isdigit():
             status = argv[1].text == "0"
         return [(state, status)]
 
     return leave
+
+
+def meant(m: "Any", kind: str) -> bool:
+    """Whether there is something to leave. Elsewhere bash only complains and goes on, dash ends: both count."""
+    if kind == "return":
+        return bool(m.sources or any(m.calls.values()))
+    return kind == "exit" or m.loops > 0
 
 
 def status(value: bool) -> "Any":
@@ -96,8 +108,12 @@ def set_(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcome
         if text[1:] == "o":
             if len(words) > 1 and words[1].text == "noglob":
                 state.noglob = text[0] == "-"
+            if len(words) > 1 and words[1].text == "allexport":
+                state.allexport = text[0] == "-"
             words = words[2:]
             continue
+        if "a" in text:
+            state.allexport = text[0] == "-"
         if "f" in text:
             state.noglob = text[0] == "-"
         words = words[1:]
@@ -117,8 +133,9 @@ def shift(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcom
     return [(state, True)]
 
 
-def shopt(_m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
+def shopt(m: "Any", _step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     texts = [word.text for word in argv[1:]]
+    m.cdable = m.cdable or "cdable_vars" in texts
     if "nullglob" in texts:
         state.nullglob = "-s" in texts
     if "-s" in texts and any(t in ("dotglob", "globstar", "nocaseglob", "nocasematch", "failglob") for t in texts):

@@ -69,8 +69,12 @@ def group(m: "Any", node: Compound, state: "State") -> "Outcomes":
 def subshell(m: "Any", node: Compound, state: "State") -> "Outcomes":
     inner = state.fork()
     inner.traps = ()
-    outcomes = m.seq(node.a, [(inner, True)])
-    leave(m, outcomes)
+    loops, m.loops = m.loops, 0
+    try:
+        outcomes = m.seq(node.a, [(inner, True)])
+        leave(m, outcomes)
+    finally:
+        m.loops = loops
     m.state = state
     statuses = {status for _, status in outcomes}
     return [(state, statuses.pop() if len(statuses) == 1 else None)]
@@ -123,8 +127,12 @@ def if_(m: "Any", node: Compound, state: "State") -> "Outcomes":
 def loop(m: "Any", node: Compound, state: "State") -> "Outcomes":
     from guards.shell import loops
 
-    found: Outcomes = loops.KINDS[node.kind](m, node, state)
-    return found
+    m.loops += 1
+    try:
+        found: Outcomes = loops.KINDS[node.kind](m, node, state)
+        return found
+    finally:
+        m.loops -= 1
 
 
 def case(m: "Any", node: Compound, state: "State") -> "Outcomes":
@@ -168,8 +176,16 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
     return verdict
 
 
-def function(_m: "Any", node: Compound, state: "State") -> "Outcomes":
+def function(m: "Any", node: Compound, state: "State") -> "Outcomes":
     state.funcs[node.a] = node.b
+    if state.allexport:
+        from guards.shell import running
+
+        running.hand_down(state, node.a)
+    if node.a in ("command_not_found_handle", "command_not_found_handler"):  # bash's name and zsh's: nobody calls it
+        unknown = state.fork()
+        unknown.args = None
+        m.signals.append((f'{node.a} "$@"', unknown, True))
     return [(state, True)]
 
 

@@ -21,15 +21,41 @@ LINKS = 8  # links followed through links that the same command makes
 def unknown(walk: "Walk", step: "Step", word: "Word", act: str, cause: str) -> None:
     """A target that the text does not show."""
     named = mentions.of_target(walk, step, word)
+    if walk.adrift:
+        from guards.shell import placed
+
+        named = tuple(dict.fromkeys([*named, *placed.through(walk, word.raw)]))
     cwd = step.cwd or walk.event.cwd
     walk.add(Effect("", act, UNKNOWN, cwd, cause=f"{cause}: {word.cause}", mentions=named))
 
 
-def nowhere(walk: "Walk", path: str, act: str, cause: str) -> None:
-    """A relative path in a directory that is not known: perhaps it is this one."""
+def nowhere(walk: "Walk", step: "Step", path: str, act: str, cause: str) -> None:
+    """A relative path in a directory that is not known: perhaps it is this one, or what is known of the other."""
     cwd = walk.event.cwd
     cause = f"{cause}: the directory is not known"
-    walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=((path, cwd),)))
+    named = tuple(dict.fromkeys([(path, cwd), *_entered(walk, path)]))
+    walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=named))
+
+
+def _entered(walk: "Walk", behind: str) -> "list[tuple[str, str]]":
+    """What the last `cd` into the unknown names, with the known ones and the path behind it."""
+    for earlier in reversed(walk.history):
+        word = earlier.argv[-1] if len(earlier.argv) > 1 and earlier.name in ("cd", "pushd") else None
+        if word is None:
+            continue
+        if word.text is not None:
+            behind = join(word.text, behind)
+            continue
+        found = [*mentions.of_target(walk, earlier, word)]
+        here = earlier.cwd or walk.event.cwd  # /proc/…/cwd is where the process is
+        found += [(part.partition("cwd/")[2], here) for part in word.parts if "cwd/" in part]
+        linked: tuple[tuple[str, str], ...] = ()
+        if walk.adrift:
+            from guards.shell import placed
+
+            linked = placed.through(walk, join(word.raw, behind))
+        return [*[(join(base, behind), seen) for base, seen in found], *linked]
+    return []
 
 
 def opaque(walk: "Walk", step: "Step", words: "Sequence[Word | str]", cause: str) -> None:

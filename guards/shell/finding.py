@@ -4,7 +4,7 @@ The expression is read as find reads it. A test that is not known may be true an
 than find would select, never less. A tree with more names than are looked at is read as far as that.
 """
 
-from guards.engine.world import is_dir, is_file, is_link, join
+from guards.engine.world import is_dir, is_file, is_link, join, normal
 from guards.shell import args as words_of
 from guards.shell.globs import match
 from guards.shell.lists import replaced
@@ -173,10 +173,10 @@ class Visit:
         if word == "-empty":
             if self.kind == "d":
                 return not self.walk.world.listdir(self.walk.full(self.step, self.path), 1)
-            return self.kind == "f" and self.info.st_size == 0
+            return self.info is None or (self.kind == "f" and self.info.st_size == 0)
         if word == "-newer":
             other = self.walk.world.stat(self.walk.full(self.step, pattern))
-            return other is None or self.info.st_mtime_ns > other.st_mtime_ns
+            return other is None or self.info is None or self.info.st_mtime_ns > other.st_mtime_ns
         subject = self.path.rstrip("/").rsplit("/", 1)[-1] if word in ("-name", "-iname") else self.path
         if word[1] == "i":
             subject, pattern = subject.lower(), pattern.lower()
@@ -210,17 +210,32 @@ def select(
             if looked > NAMES:
                 walk.leave("find: more names than are looked at")
                 return found
-            info = walk.world.lstat(walk.full(step, path))
-            if info is None:
+            here = walk.full(step, path)
+            info = walk.world.lstat(here)
+            came = put_there(walk, here)
+            if info is None and came is None:
                 continue
             visit = Visit(walk, step, path, info)
+            if info is None:
+                visit.kind = "d" if came else "?"
             true, _ = visit.go(expression.root, True)
             if depth >= expression.shallowest and (visit.reached or (true and not expression.actions)):
                 found.append((path, visit.reached))
             if visit.kind == "d" and visit.into and depth < expression.deepest:
-                inner = walk.world.listdir(walk.full(step, path), NAMES) or []
+                inner = {*(walk.world.listdir(here, NAMES) or ()), *(came or ())}
                 todo += [(join(path, name), depth + 1) for name in sorted(inner, reverse=True)]
     return found
+
+
+def put_there(walk: "Walk", path: str) -> "list[str] | None":
+    """The names that the same command put into a folder, [] for a file of its own; None for what it did not put."""
+    if not walk.effects:
+        return None
+    from guards.shell import placed
+
+    known, here = placed.tree(walk), normal(path)
+    parent, _, name = here.rpartition("/")
+    return list(known.get(here, ())) if here in known or name in known.get(parent or "/", ()) else None
 
 
 def find(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

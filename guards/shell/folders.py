@@ -1,7 +1,8 @@
 """cd, pushd, popd: the directory that later commands run in."""
 
 from guards.engine.world import is_dir, join, normal
-from guards.shell.fields import narrow, real
+from guards.shell.fields import Hole, narrow, real
+from guards.shell.machine import SPEAKERS
 from guards.shell.state import State
 
 TYPE_CHECKING = False
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
     from guards.shell.steps import Step, Word
 
     Outcomes = list[tuple[State, bool | None]]
+
+
+TAKERS = frozenset({"rm", "rmdir", "mv", "unlink"})
+QUIET = (SPEAKERS - {"git", "tee"}) | (TAKERS - {"mv"}) | {"ls"}
+LOOKED = 400  # steps back in which a folder may have been made again
 
 
 # ---- directories
@@ -26,14 +32,22 @@ def cd(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     if len(operands) > 1 and not any(w.many for w in operands):
         return [(state, False)]
     if not operands:
-        home = m.lookup("HOME")
-        return enter(m, step, state, real(home) if isinstance(home, str) else None, physical)
+        return enter(m, step, state, named(m, step, "HOME"), physical)
     text = operands[0].text
     if text == "-":
-        return enter(m, step, state, state.old, physical)
+        return enter(m, step, state, named(m, step, "OLDPWD"), physical)
     if text == "":
         return [(state, True)]
     return enter(m, step, state, text, physical)
+
+
+def named(m: "Any", step: "Step", name: str) -> "str | None":
+    """The folder that a variable holds, which may be set for this command alone."""
+    given = step.assigns.get(name)
+    if given is not None:
+        return given.text
+    found = m.lookup(name)
+    return real(found) if isinstance(found, str) else None
 
 
 def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bool = False) -> "Outcomes":
@@ -43,6 +57,9 @@ def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bo
     if target is None:
         return [(moved(state, None), None)]
     info = m.world.stat(target)
+    if is_dir(info) and m.steps and gone(m, normal(target)):
+        stayed = state.fork()
+        return [(moved(state, normal(target)), True), (stayed, False)]
     if is_dir(info):
         return [(moved(state, m.world.real(target) if physical else normal(target)), True)]
     if info is not None and here is not None:
@@ -52,6 +69,40 @@ def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bo
         return [(moved(state, made), True)]
     stayed = state.fork()
     return [(moved(state, made), True), (stayed, False)]
+
+
+def gone(m: "Any", target: str) -> bool:
+    """Whether the text took the folder away, and nothing that it names since may have brought it back."""
+    for at in range(m.removed_to, len(m.steps)):
+        if m.steps[at].name in TAKERS:
+            removed(m, m.steps[at], at)
+    m.removed_to = len(m.steps)
+    if not m.removed:
+        return False
+    last, path = -1, target
+    while path:
+        last = max(last, m.removed.get(path, -1))
+        path = path.rpartition("/")[0]
+    return last >= 0 and not any([brings(later, target) for later in m.steps[last:][-LOOKED:]])
+
+
+def removed(m: "Any", step: "Step", at: int) -> None:
+    from guards.shell.known import absolute
+
+    for word in step.argv[1:-1] if step.name == "mv" else step.argv[1:]:
+        path = absolute(step.cwd, word)
+        if path is not None:
+            m.removed[path] = at
+
+
+def brings(step: "Step", target: str) -> bool:
+    """Whether a program that may make something is given this folder, or a path beneath it."""
+    if step.name is None or step.name in QUIET:
+        return False
+    from guards.shell.known import absolute
+
+    operands = step.argv[-1:] if step.name == "mv" else step.argv[1:]
+    return any([((absolute(step.cwd, word) or "") + "/").startswith(target + "/") for word in operands])
 
 
 def searched(m: "Any", step: "Step", state: State, text: str) -> "str | None":
@@ -65,13 +116,27 @@ def searched(m: "Any", step: "Step", state: State, text: str) -> "str | None":
             base = join(state.cwd or "", place) if place else state.cwd
             if base and base.startswith("/") and is_dir(m.world.stat(join(base, text))):
                 return join(base, text)
+    if m.cdable and text.isidentifier() and not is_dir(m.world.stat(join(state.cwd or "", text))):
+        value = m.lookup(text)
+        text = real(value) if isinstance(value, str) and value else text
     return join(state.cwd, text) if state.cwd is not None else None
 
 
 def moved(state: State, cwd: "str | None") -> State:
+    for name in ("PWD", "OLDPWD"):  # what the text set them to is over
+        state.vars.pop(name, None)
     state.old = state.cwd
     state.cwd = cwd
     return state
+
+
+def stacked(state: State, who: str) -> "Any":
+    """~1, ~+1, ~-1: a folder of the stack that pushd keeps."""
+    rows, count = [state.cwd, *state.stack], int(who.lstrip("+-"))
+    if count >= len(rows):
+        return None
+    found = rows[-1 - count] if who[0] == "-" else rows[count]
+    return narrow(found) if found is not None else (Hole("the stack of folders", "~" + who),)
 
 
 def pushd(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":

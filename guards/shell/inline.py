@@ -5,7 +5,7 @@ script that is not at hand, or is too long, is opaque: its arguments are its men
 """
 
 from guards.shell import args as words_of
-from guards.shell.stepping import RUNNER, Command
+from guards.shell.stepping import FILTERS, RUNNER, Command, shaped
 from guards.shell.steps import Word
 
 TYPE_CHECKING = False
@@ -155,6 +155,28 @@ def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> No
         earlier = walk.before(step)
         before = earlier.argv[1:] if earlier is not None else []
         walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
+        from guards.shell import mentions
+
+        for each in mentions._pipeline(walk) if earlier is not None else ():
+            sifted(walk, step, each, language)
+
+
+def sifted(walk: "Walk", step: "Step", earlier: "Step", language: str) -> None:
+    """A filter's output is code: what the whole file holds that it takes lines from is the most that may run."""
+    if (earlier.name or "").rsplit("/", 1)[-1] not in FILTERS:
+        return
+    words = [*earlier.argv[1:], *[r.target for r in earlier.redirects if r.op == "<" and r.target is not None]]
+    for word in words:
+        text = walk.source(earlier, word.text) if word.text and shaped(word.text) else None
+        if text and "\0" not in text[:1024] and (language != "shell" or _readable(walk, step, text)):
+            code(walk, step, text, [words_of.plain("-")], language, known=False)
+
+
+def _readable(walk: "Walk", step: "Step", text: str) -> bool:
+    """Whether a file is shell code to its end; prose and data are left to what they are a filter's input for."""
+    from guards.shell import read
+
+    return not read.steps(text, step.cwd, step.env, walk.world, walk.table).unreadable
 
 
 def _pieces(words: "list[Word]") -> "list[Word]":
@@ -173,6 +195,11 @@ def script(walk: "Walk", step: "Step", name: Word, rest: "list[Word]", language:
     text = walk.source(step, name.text)
     if text is None or "\0" in text[:1024]:
         walk.opaque(step, rest, f"a script that is not at hand ({name.text})")
+        if name.cause == "process substitution":
+            from guards.shell import mentions
+
+            for each in mentions.traced(walk, name):
+                sifted(walk, step, each, language)
         return
     code(walk, step, text, [name, *rest], language)
 

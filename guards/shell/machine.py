@@ -63,7 +63,11 @@ class Machine:
         self.ticks = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
         self.sources = 0
-        self.signals: list[tuple[str, State]] = []  # traps for signals that something may send
+        self.removed: dict[str, int] = {}  # paths that steps took away, and the last step that did: folders.py
+        self.removed_to = 0
+        self.cdable = False  # shopt -s cdable_vars
+        self.loops = 0  # loops around this place, in the same function and the same shell
+        self.signals: list[tuple[str, State, bool]] = []  # traps for signals, and whether one is sure to come
         self.volume = VOLUME
         self.zero: Any = None  # $0, where the caller names it
         self.given: Any = ()  # what a declaring command assigns
@@ -88,9 +92,9 @@ class Machine:
         if who in ("+", "-"):
             found = self.lookup("PWD" if who == "+" else "OLDPWD")
             return found if found is not None else (Hole("variable OLDPWD", "~" + who),)
-        from guards.shell import known
+        from guards.shell import folders, known
 
-        return known.home_of(self.world, who)
+        return folders.stacked(self.state, who) if who.lstrip("+-").isdigit() else known.home_of(self.world, who)
 
     def separators(self) -> "str | None":
         """IFS."""
@@ -120,12 +124,13 @@ class Machine:
 
     def substitute(self, code: str) -> "str | None":
         """$(…): its steps are read; its output where it is known, without the newlines at its end."""
-        held = self.state, self.sink, self.stdin
+        held = self.state, self.sink, self.stdin, self.loops
         sink = self.sink = Sink()
+        self.loops = 0
         try:
             outcomes = self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
         finally:
-            self.state, self.sink, self.stdin = held
+            self.state, self.sink, self.stdin, self.loops = held
         text = sink.text() if len(outcomes) == 1 else None
         if code.lstrip()[:1] == "<":
             from guards.shell import known
@@ -134,13 +139,13 @@ class Machine:
         return None if text is None else narrow(text).rstrip("\n").replace("\0", "")
 
     def process(self, code: str, direction: str) -> "str | None":
-        held = self.state, self.sink, self.stdin
+        held = self.state, self.sink, self.stdin, self.loops
         sink = self.sink = Sink()
-        self.stdin = (None, direction == ">")
+        self.loops, self.stdin = 0, (None, direction == ">")
         try:
             self.nested(code, lambda seq: self.seq(seq, [(held[0].fork(), True)]))
         finally:
-            self.state, self.sink, self.stdin = held
+            self.state, self.sink, self.stdin, self.loops = held
         text = sink.text() if direction == "<" else None
         return None if text is None else narrow(text)
 

@@ -1,7 +1,7 @@
 """zip, unzip, cpio, 7z, ar, and the programs that pack one file (gzip, xz, zstd): what they write and take away."""
 
 from guards.engine.event import DELETE
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import archive as formats
 from guards.shell import args as words_of
 from guards.shell.programs import added, named
@@ -42,9 +42,10 @@ def pack(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             walk.path(step, path + (".tar" if ending in (".tgz", ".tbz2", ".txz") else ""), cause=name)
         elif out is None:
             suffix = args.value("-S", "--suffix")
-            walk.touch(
-                step, added(word, (suffix.text if suffix is not None else None) or ENDINGS.get(name, ".gz")), cause=name
-            )
+            packed = added(word, (suffix.text if suffix is not None else None) or ENDINGS.get(name, ".gz"))
+            walk.touch(step, packed, cause=name)
+            if word.text is not None and packed.text is not None:
+                walk.copies[normal(walk.full(step, packed.text))] = normal(walk.full(step, word.text))
 
 
 def unzip(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -87,6 +88,9 @@ def members(
 
 def _zip(walk: "Walk", step: "Step", name: "str | None") -> "list[str] | None":
     for path in (name, f"{name}.zip") if name is not None else ():
+        here = normal(walk.full(step, path))
+        if here in walk.packs:
+            return walk.packs[here]
         data = walk.world.read(walk.full(step, path), formats.READ)
         if data is not None and len(data) <= formats.READ:
             return formats.zip_names(data)
@@ -102,7 +106,14 @@ def zip(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     out = args.value("-O", "--out")
     if archive.text != "-":
         made = archive.text is None or "." in archive.text.rsplit("/", 1)[-1]
-        walk.touch(step, out or (archive if made else added(archive, ".zip")), cause="zip")
+        target = out or (archive if made else added(archive, ".zip"))
+        walk.touch(step, target, cause="zip")
+        if target.text is not None:
+            from guards.shell.tar import packed
+
+            held = _zip(walk, step, archive.text) or []
+            names = packed(walk, step, [(word, "") for word in files])
+            walk.packs[normal(walk.full(step, target.text))] = None if names is None else [*held, *names]
     if args.has(("-m", "--move")):
         for word in files:
             walk.touch(step, word, DELETE, cause="zip -m", tree=args.has(("-r", "--recurse-paths")))

@@ -77,8 +77,10 @@ def unescape(text: str, newline: str) -> "tuple[str, str]":
 def printf(_m: "Any", _s: "Step", args: "list[str]") -> "str | None":
     if args[:1] == ["--"]:
         args = args[1:]
-    if not args or args[0][:1] == "-":
-        return "" if args[:1] == ["-v"] else None
+    elif args and args[0][:1] == "-":
+        return "" if args[0] == "-v" else None
+    if not args:
+        return None
     form, values = args[0], args[1:]
     out: list[str] = []
     for _ in range(1000):

@@ -45,8 +45,14 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
     if name_ is None:
         from guards.shell import mentions
 
-        source = [piece for s in mentions.traced(walk, argv[0]) for w in s.argv[1:] for piece in w.rough.split()]
+        made_by = mentions.traced(walk, argv[0])
+        source = [piece for s in made_by for w in s.argv[1:] for piece in w.rough.split()]
         walk.opaque(step, [*argv[1:], *source], f"which program runs is not known ({argv[0].cause})")
+        if argv[0].cause == "command substitution":
+            from guards.shell import inline
+
+            for earlier in made_by:
+                inline.sifted(walk, step, earlier, "shell")
         return
     if not name_:
         return

@@ -183,10 +183,12 @@ def parameter(m: "Any", c: str, raw: str, atoms: "list[Any]", inside: bool) -> N
 
 
 def spread(m: "Any", atoms: "list[Any]", values: "list[Any]", inside: bool, joined: bool) -> None:
-    """ "$@" and "${a[@]}" give a field each, "$*" one field of all."""
+    """ "$@" and "${a[@]}" give a field each, "$*" one field of all, with the first character of IFS between them."""
+    separators = m.separators() if joined else ""
+    between = (HOLE, Hole("IFS", ""), True) if separators is None else (TEXT, separators[:1], True)
     for index, each in enumerate(values):
         if index:
-            atoms.append((TEXT, " ", True) if joined else (BREAK,))
+            atoms.append(between if joined else (BREAK,))
         if inside and each == "":
             atoms.append((TEXT, "", True))
         else:

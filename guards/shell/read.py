@@ -9,7 +9,7 @@ import time
 
 from guards.shell import tree, treesitter
 from guards.shell.fields import narrow, value_of
-from guards.shell.machine import Machine
+from guards.shell.machine import BUILTINS, Machine
 from guards.shell.state import State
 from guards.shell.steps import Reading
 from guards.shell.syntax import Deep, Late, Lost, Unclosed
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.4  # CPU time for one text
 LONG = 50_000  # characters
+QUIET = frozenset({"read", "write", "delete", "copy", "move", "link"})  # rows of programs that send no signals
 SIGNALS = 100  # traps that are read at the end
 PLAIN, MASKED, BASHLEX = 0, 1, 2
 
@@ -47,13 +48,13 @@ def steps(
     if "\0" in text:
         return unreadable(text, "it holds a NUL", [])
     if len(text) < LONG:
-        return attempts(text, cwd, env, world, levels, args, files, stdin)
+        return attempts(text, cwd, env, world, rules, levels, args, files, stdin)
     import gc
 
     on = gc.isenabled()
     gc.disable()  # a long text makes many small objects and no cycles worth looking for
     try:
-        return attempts(text, cwd, env, world, levels, args, files, stdin)
+        return attempts(text, cwd, env, world, rules, levels, args, files, stdin)
     finally:
         if on:
             gc.enable()
@@ -69,6 +70,7 @@ def attempts(
     cwd: "str | None",
     env: "Mapping[str, str | None]",
     world: "World",
+    rules: "Any",
     levels: "tuple[int, ...]",
     args: "list[Word | str] | None",
     files: "Mapping[str, str | None] | None",
@@ -90,7 +92,7 @@ def attempts(
             machine.zero = narrow(args[0]) if isinstance(args[0], str) else value_of(args[0])
         parser.machine = machine
         try:
-            reader = run(machine, source, state)
+            reader = run(machine, source, state, rules)
         except (Lost, Unclosed) as fault:
             cause = cause or str(fault)
             done = machine.steps
@@ -110,8 +112,12 @@ def positional(args: "list[Word | str] | None") -> "list[Any] | None":
     return None if args is None else [narrow(a) if isinstance(a, str) else value_of(a) for a in args[1:]]
 
 
-def run(machine: Machine, source: str, state: State) -> str:
+def run(machine: Machine, source: str, state: State, rules: "Any") -> str:
     """Which reader parsed the text; code in it may have needed another."""
+    if any([name.startswith("BASH_FUNC_") for name in state.env]):
+        from guards.shell import running
+
+        running.inherited(machine, state)
     seq = machine.parse(source)
     reader = machine.reader
     outcomes = machine.seq(seq, [(state, True)])
@@ -119,11 +125,21 @@ def run(machine: Machine, source: str, state: State) -> str:
         from guards.shell import compounds
 
         compounds.leave(machine, outcomes)
-    if machine.signals and sends(machine, source):
+    if machine.signals:
         machine.sure = machine.still = False
-        for code, each in machine.signals[:SIGNALS]:
-            perhaps(machine, code, each)
+        sent = sends(machine, source, rules)
+        for code, each, always in machine.signals[:SIGNALS]:
+            if always or sent:
+                late(machine, code, each, [last for last, _ in outcomes])
     return reader
+
+
+def late(machine: Machine, code: str, each: State, ends: "list[State]") -> None:
+    """A trap's code with what was known when it was set, and with the variables as they are at the end."""
+    for there in (each, *[end for end in ends if end.vars != each.vars]):
+        after = there.fork()
+        after.dead, after.funcs = "", {**each.funcs, **there.funcs}
+        perhaps(machine, code, after)
 
 
 def perhaps(machine: Machine, code: str, state: State) -> None:
@@ -133,9 +149,17 @@ def perhaps(machine: Machine, code: str, state: State) -> None:
     machine.nested(code, through)
 
 
-def sends(machine: Machine, source: str) -> bool:
+def sends(machine: Machine, source: str, rules: "Any") -> bool:
     """Whether the text may send a signal, or be sent one: a trap for it counts only then."""
-    return "kill" in source or "timeout" in source or any(s.argv and s.name is None for s in machine.steps)
+    if "kill" in source or "timeout" in source or any(s.argv and s.name is None for s in machine.steps):
+        return True
+    if not rules:
+        return False
+    from guards.shell.args import Rows
+
+    rows = Rows(rules)
+    names = {s.name.rsplit("/", 1)[-1] for s in machine.steps if s.name and not s.followed} - BUILTINS
+    return any((rows.get(name) or {}).get("does") not in QUIET for name in names)
 
 
 class Parser:

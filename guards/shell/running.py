@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     Outcomes = list[tuple[State, bool | None]]
 
 AT_ONCE = frozenset({"ERR", "DEBUG", "RETURN", None})  # None: a signal whose name is not static
+CHILD = frozenset({"CHLD", "CLD", "17"})  # sent by every program that ends
+ENDS = frozenset({"EXIT", "0"})
 CALLS = 3  # a function in itself
 
 
@@ -25,7 +27,8 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
     calls = m.calls.get(name, 0)
     if calls > CALLS:
         return [(state, None)]
-    held_args, stdin, sink = state.args, m.stdin, m.sink
+    held_args, stdin, sink, loops = state.args, m.stdin, m.sink, m.loops
+    m.loops = 0
     state.args = [value_of(word) for word in step.argv[1:]] if calls < CALLS else None
     state.frames.append({})
     for key, word in step.assigns.items():
@@ -39,7 +42,7 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         outcomes: Outcomes = m.node(body, state)
     finally:
         m.calls[name] = calls
-        m.stdin, m.sink = stdin, sink
+        m.stdin, m.sink, m.loops = stdin, sink, loops
     for each, _ in outcomes:
         each.args = held_args
         assign.restore(each)
@@ -71,6 +74,7 @@ def eval_(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes
     outcomes = code(m, step, " ".join([word.rough for word in words]), state)
     if outcomes is None:
         del m.steps[count:]
+        m.removed_to = min(m.removed_to, count)
         return [(fork, None)]
     step.followed = all(word.text is not None for word in words)
     return outcomes
@@ -99,6 +103,7 @@ def source(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcome
     m.sources -= 1
     if outcomes is None:
         del m.steps[count:]
+        m.removed_to = min(m.removed_to, count)
         return [(fork, None)]
     step.followed = True
     for each, _ in outcomes:
@@ -108,23 +113,28 @@ def source(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcome
     return merge(outcomes)
 
 
+def signals_of(words: "list[Word]") -> "set[str | None]":
+    """Their names without SIG; upper and lower case are one."""
+    return {word.text.upper().removeprefix("SIG") if word.text is not None else None for word in words}
+
+
 def trap(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes":
     words = [w for w in argv[1:] if w.text != "--"]
     if len(words) < 2 or words[0].text in ("-l", "-p", "-", ""):
-        if words and words[0].text in ("-", ""):
+        forgets = words and words[0].text in ("-", "") and (len(words) < 2 or signals_of(words[1:]) & ENDS)
+        if forgets or (words and signals_of(words[:1]) <= ENDS):  # `trap EXIT` alone
             state.traps = ()
         return [(state, True)]
     text = words[0].text
     if text is None:
         return [(state, True)]
     step.followed = True
-    signals = {word.text for word in words[1:]}
-    if signals & {"EXIT", "0", None}:
+    signals = signals_of(words[1:])
+    if signals & {*ENDS, None}:
         state.traps = (*state.traps, narrow(text))
-    if not signals & AT_ONCE:
-        if signals - {"EXIT", "0"}:  # they come where something sends them
-            m.signals.append((narrow(text), state.fork()))
-    else:
+    if signals - ENDS and ("$" in text or not signals & AT_ONCE):  # they come where something sends them
+        m.signals.append((narrow(text), state.fork(), bool(signals & (CHILD | AT_ONCE))))
+    if signals & AT_ONCE:
         held = m.sure
         m.sure = False
         if code(m, step, text, state.fork()) is None:
@@ -132,6 +142,25 @@ def trap(m: "Any", step: "Step", argv: "list[Word]", state: State) -> "Outcomes"
         m.sure = held
         m.state = state
     return [(state, True)]
+
+
+def hand_down(state: State, name: str) -> None:
+    """`export -f`: the function is in the environment, spelled as bash spells it there."""
+    body = state.funcs.get(name)
+    if body is not None:
+        state.copied += len(state.env)
+        state.env = {**state.env, f"BASH_FUNC_{name}%%": "() " + real(body.src[body.start : body.end])}
+
+
+def inherited(m: "Any", state: State) -> None:
+    """The functions that a shell finds in its environment."""
+    for name, text in state.env.items():
+        if not name.startswith("BASH_FUNC_") or not (text or "").startswith("() "):
+            continue
+        try:
+            m.nested(f"{name[10:].rstrip('%')} {narrow(text or '')}", lambda seq: m.seq(seq, [(state, True)]))
+        except (Lost, Unclosed):
+            continue
 
 
 def aliased(m: "Any", node: "Simple", step: "Step", text: str, state: State) -> None:

@@ -47,6 +47,7 @@ class State:
 
     __slots__ = (
         "aliases",
+        "allexport",
         "args",
         "copied",
         "cwd",
@@ -75,7 +76,7 @@ class State:
         self.aliases: dict[str, str] = {}
         self.args = args
         self.frames: list[dict[str, Any]] = []
-        self.noglob = self.nullglob = self.oddglob = False
+        self.noglob = self.nullglob = self.oddglob = self.allexport = False
         self.traps: tuple[str, ...] = ()
         self.dead = ""
         self.copied = 0
@@ -92,6 +93,7 @@ class State:
         other.aliases = self.aliases.copy()
         other.args = self.args
         other.frames = [frame.copy() for frame in self.frames]
+        other.allexport = self.allexport
         other.noglob = self.noglob
         other.nullglob = self.nullglob
         other.oddglob = self.oddglob
@@ -112,6 +114,7 @@ class State:
             and self.stack == other.stack
             and self.traps == other.traps
             and self.noglob == other.noglob
+            and self.allexport == other.allexport
             and self.nullglob == other.nullglob
             and self.oddglob == other.oddglob
             and (self.env is other.env or self.env == other.env)
@@ -121,7 +124,7 @@ class State:
     def assign(self, name: str, value: "Any") -> None:
         """`value` is text, a tuple with holes, a list, or None for not known."""
         self.vars[name] = value
-        if name in self.exported or name in self.env:
+        if self.allexport or name in self.exported or name in self.env:
             self.to_env(name)
 
     def export(self, name: str) -> None:
@@ -160,6 +163,7 @@ class State:
             self.args = None
         self.oddglob = self.oddglob or other.oddglob or self.noglob != other.noglob
         self.noglob = self.noglob and other.noglob
+        self.allexport = self.allexport or other.allexport
         self.funcs.update(other.funcs)
         self.aliases.update(other.aliases)
         self.traps = (*self.traps, *[t for t in other.traps if t not in self.traps])

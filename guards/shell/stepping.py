@@ -61,6 +61,12 @@ class Walk:
         self.unread: list[str] = []
         self.history: list[Step] = []
         self.links: dict[str, str] = {}
+        self.spelled: dict[str, str] = {}  # symbolic links of these, as they are written
+        self.adrift: list[tuple[str, str, str]] = []  # links whose names are not known: placed.py
+        self.placed: dict[str, dict[str, None]] = {}  # folder → names put into it; `counted` effects are in it
+        self.counted = 0
+        self.partial: set[str] = set()  # copied folders of which not all was looked at
+        self.packs: dict[str, list[str] | None] = {}  # an archive this command makes → its members
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
         self.lists: dict[tuple[str, ...], Any] = {}  # what searches list, looked up once
@@ -204,7 +210,7 @@ class Walk:
         if is_descriptor(path):
             return
         if step.cwd is None and path[:1] != "/":
-            doubt().nowhere(self, path, act, cause)
+            doubt().nowhere(self, step, path, act, cause)
             return
         cwd = step.cwd or self.event.cwd
         done = contents().chained(self, normal(join(cwd, path)), change) if act == WRITE else None
@@ -242,7 +248,13 @@ class Walk:
 
     def is_dir(self, step: Step, path: str) -> bool:
         here = self.full(step, path)
-        return path[-1:] == "/" or is_dir(self.world.stat(here)) or normal(here) in self.made
+        if path[-1:] == "/" or is_dir(self.world.stat(here)) or normal(here) in self.made:
+            return True
+        if not self.effects:
+            return False
+        from guards.shell import placed
+
+        return placed.filled(self, normal(here))
 
     def exists(self, step: Step, path: str) -> bool:
         return self.world.lstat(self.full(step, path)) is not None

@@ -4,7 +4,7 @@ An archive that cannot be read (archive.py) is extracted unread: then only its f
 """
 
 from guards.engine.event import DELETE
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import archive as formats
 from guards.shell import args as words_of
 from guards.shell.globs import match
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from guards.shell.args import Args
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
+
+COPIED = 4  # copies of an archive that are followed back
 
 
 def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -31,6 +33,10 @@ def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     if args.has(("-c", "--create", "-r", "--append", "-u", "--update", "-A", "--concatenate", "--delete")):
         if archive is not None and not _away(archive):
             walk.touch(step, archive, cause="tar -f")
+            _remember(walk, step, words, args, archive)
+        for redirect in step.redirects if archive is None or archive.text == "-" else ():
+            if redirect.op in (">", ">|") and redirect.fd in (None, 1) and redirect.target is not None:
+                _remember(walk, step, words, args, redirect.target)
         if args.has(("--remove-files",)):
             for word, base in _placed(words, args.operands):
                 walk.touch(step, _beneath(word, base), DELETE, cause="tar --remove-files", tree=True)
@@ -135,7 +141,12 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
         return _made_before(walk, step)
     if archive.text is None:
         return None
-    data = walk.world.read(walk.full(step, archive.text), formats.READ)
+    here = normal(walk.full(step, archive.text))
+    for _ in range(COPIED):
+        if here in walk.packs:
+            return walk.packs[here]
+        here = walk.copies.get(here, here)
+    data = walk.world.read(here, formats.READ)
     if data is None or len(data) > formats.READ:
         return None
     if data[:2] == b"PK":
@@ -145,8 +156,13 @@ def members(walk: "Walk", step: "Step", archive: "Word | None") -> "list[str] | 
 
 
 def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
-    """Tar c … | tar x …: what the first packs."""
+    """Tar c … | tar x …: what the first packs; `tar x < FILE` and `cat FILE | tar x`: what is in that."""
+    for redirect in step.redirects:
+        if redirect.op == "<" and redirect.fd in (None, 0) and redirect.target is not None:
+            return None if redirect.target.text in (None, "-") else members(walk, step, redirect.target)
     before = walk.before(step)
+    if before is not None and before.name == "cat" and len(before.argv) == 2 and before.argv[1].text not in (None, "-"):
+        return members(walk, before, before.argv[1])
     if before is not None and before.name == "git":
         return _archived(walk, before)
     if before is None or (before.name or "").rsplit("/", 1)[-1] not in ("tar", "gtar", "bsdtar"):
@@ -154,21 +170,36 @@ def _made_before(walk: "Walk", step: "Step") -> "list[str] | None":
     words = before.argv[1:]
     first = (words[0].text or "") if words else ""
     row = walk.programs.get("tar") or {}
-    args = words_of.scan(_old_style(words, row) if first and first[0] != "-" else words, row)
+    words = _old_style(words, row) if first and first[0] != "-" else words
+    args = words_of.scan(words, row)
     if not args.has(("-c", "--create")):
         return None
-    from guards.shell import copying
+    return packed(walk, before, _placed(words, args.operands))
+
+
+def packed(walk: "Walk", step: "Step", sources: "list[tuple[Word, str]]") -> "list[str] | None":
+    """The members that words and the folders they are seen from give: from disk, and from what the command made."""
+    from guards.shell import copying, placed
 
     found: list[str] = []
-    base = args.value("-C", "--directory")
-    for word in args.operands:
+    for word, base in sources:
         if word.text is None:
             return None
         found.append(word.text)
-        here = join(base.text, word.text) if base is not None and base.text else word.text
-        inner, _ = copying.listed(walk.world, walk.full(before, here), formats.MEMBERS)
+        here = walk.full(step, join(base, word.text) if base else word.text)
+        inner, _ = copying.listed(walk.world, here, formats.MEMBERS)
+        inner += placed.below(walk, normal(here), formats.MEMBERS)
         found += [join(word.text, name) for name in inner]
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _remember(walk: "Walk", step: "Step", words: "list[Word]", args: "Args", archive: "Word") -> None:
+    """An archive that the command itself makes: a later step may unpack it."""
+    if archive.text is not None:
+        here = normal(walk.full(step, archive.text))
+        before = members(walk, step, archive) if not args.has(("-c", "--create")) else []
+        added = packed(walk, step, _placed(words, args.operands))
+        walk.packs[here] = None if added is None or before is None else [*before, *added]
 
 
 def _archived(walk: "Walk", step: "Step") -> "list[str] | None":

@@ -1,9 +1,9 @@
 """rsync, scp and other copies that may end on another machine; curl and wget."""
 
 from guards.engine.event import DELETE
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
-from guards.shell import copying
+from guards.shell import copying, placed
 from guards.shell.programs import named
 
 TYPE_CHECKING = False
@@ -48,11 +48,14 @@ def rsync(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
         if names is not None:
             return
     deep = args.has(("-r", "--recursive", "-a", "--archive")) or args.value("--files-from") is not None
+    links = args.has(("-l", "--links", "-a", "--archive")) and not args.has(("-L", "--copy-links"))
     for source in sources:
-        _synced(walk, step, source, target.text, deep, args.has(("-R", "--relative")), len(sources) > 1)
+        _synced(walk, step, source, target.text, deep, args.has(("-R", "--relative")), len(sources) > 1, links)
 
 
-def _synced(walk: "Walk", step: "Step", source: "Word", target: str, deep: bool, relative: bool, many: bool) -> None:
+def _synced(
+    walk: "Walk", step: "Step", source: "Word", target: str, deep: bool, relative: bool, many: bool, links: bool
+) -> None:
     """A source with a slash at its end stands for what it holds."""
     text = source.text
     if text is None or remote(text):
@@ -71,8 +74,10 @@ def _synced(walk: "Walk", step: "Step", source: "Word", target: str, deep: bool,
     if folder and not deep:
         return
     walk.path(step, place, cause="rsync")
+    for there in (place, target) if links else ():  # a link to a folder becomes the target itself
+        placed.carry(walk, normal(walk.full(step, text)), normal(walk.full(step, there)), itself=text[-1:] != "/")
     if folder:
-        copying.beneath(walk, step, text, place, "rsync")
+        copying.beneath(walk, step, text, place, "rsync", links)
 
 
 def scp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

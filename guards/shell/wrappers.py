@@ -56,7 +56,7 @@ def _folder(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> 
 
 def is_assignment(word: "Word") -> bool:
     name, equals, _ = word.rough.partition("=")
-    return bool(equals) and name.isidentifier()
+    return bool(equals) and (name.isidentifier() or name.startswith("BASH_FUNC_"))
 
 
 def _settings(walk: "Walk", operands: "list[Word]") -> bool:

@@ -182,3 +182,23 @@ gzip -cd bundle.tgz > /dev/null
 xz --keep --force conf/keys.yaml
 ## passes
 bzip2 -c ops/live.conf > out/p.bz2
+## refused
+mkdir -p @X@/pp/.github/workflows; echo e > @X@/pp/.github/workflows/ci.yml; tar c -C @X@/pp . | tar x
+## refused
+mkdir -p @X@/pp/.github/workflows; echo e > @X@/pp/.github/workflows/ci.yml; tar cf @X@/q.tar -C @X@/pp .; tar xf @X@/q.tar
+## refused
+mkdir -p out/ops; echo e > out/ops/live.conf; cd out; tar cf ../o.tar ops; cd ..; tar xf o.tar
+## refused
+mkdir -p @X@/t/ops; echo e > @X@/t/ops/live.conf; (cd @X@/t; zip -qr z.zip .); unzip -oq @X@/t/z.zip
+## passes
+mkdir -p out/lib; echo e > out/lib/a; tar cf o.tar -C out lib; tar xf o.tar
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; tar cf a.tar -C p .; mv a.tar b.tar; tar xf b.tar
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; tar cf a.tar -C p .; cat a.tar | tar x
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; tar c -C p . > a.tar; tar x < a.tar
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; tar cf a.tar -C p .; gzip a.tar; tar xzf a.tar.gz
+## passes
+mkdir -p p/lib; echo e > p/lib/a; tar cf a.tar -C p .; cat a.tar | tar x; tar x < a.tar

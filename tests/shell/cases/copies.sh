@@ -448,3 +448,71 @@ cp -r . ops
 cp -r drafts drafts/again
 ## refused
 mkdir -p drafts/k && echo x > drafts/k/new.yml && cp -r drafts/k ops
+## refused
+mkdir -p @X@/pp/.github/workflows; echo e > @X@/pp/.github/workflows/ci.yml; cp -r @X@/pp/. .
+## refused
+mkdir -p @X@/pp/.github/workflows; echo e > @X@/pp/.github/workflows/ci.yml; rsync -a @X@/pp/ .
+## refused
+mkdir -p out/ops; echo e > out/ops/live.conf; cp -r out x; cp -r x/. .
+## refused
+mkdir -p out/ops; echo e > out/ops/live.conf; mv out x; cp -r x/. .
+## refused
+cp -r drafts x; mkdir -p y; cp -r x/. y; cp -r y/. ops/
+## refused
+cp -r @H@/.claude @X@/c; echo '{}' > @X@/c/settings.json; cp -r @X@/c/. @H@/.claude/
+## refused
+cp -r . @X@/all; sed -i s/3/4/ @X@/all/ops/live.conf; cp -r @X@/all/. .
+## passes
+mkdir pre; mv pre/ built/; mv built/ shipped/
+## passes
+cp -r drafts x; cp -r x out/; mv out/x y
+## passes
+mkdir -p b/ops; touch b/ops/x; cp -r b out/b
+## refused
+ln -s @H@/.claude q; mv q q2; echo x > q2/settings.json
+## refused
+d=$(mktemp -d); ln -s @H@/.claude $d/l; echo x > $d/l/settings.json
+## refused
+t=$(mktemp); ln -sf $PWD/.github/workflows/ci.yml $t; echo x >> $t
+## refused
+d=$(mktemp -d); cp -s $PWD/ops/live.conf $d/; echo x >> $d/live.conf
+## refused
+cp -s $PWD/ops/live.conf q; echo x >> q
+## refused
+cp -rs $PWD/ops q; echo x >> q/live.conf
+## refused
+cp -P link.yml q; echo x >> q
+## refused
+cp -a wf q; echo x >> q/ci.yml
+## refused
+mv wf q; echo x >> q/ci.yml
+## refused
+ln -sr ops out/q; echo x >> out/q/live.conf
+## refused
+mkdir l; ln -s $PWD/ops l/o; mv l k; echo x >> k/o/live.conf
+## passes
+d=$(mktemp -d); ln -s $PWD/ops "$d/ops"; echo x > "$d/log"
+## passes
+cp link.yml q; echo x >> q
+## passes
+cp -L link.yml q; echo x >> q
+## passes
+mkdir deep; mv wf deep/; mkdir -p deep/.github/workflows; echo x >> deep/wf/ci.yml
+## refused
+rsync -a wf q; echo x >> q/ci.yml
+## refused
+mkdir m; ln -s $PWD/ops m/o; rsync -a m/ k; echo x >> k/o/live.conf
+## refused
+cp -r . @X@/all; sed -i s/3/4/ @X@/all/ops/live.conf; cp -r @X@/all/ops/. ops
+## passes
+cp -r . @X@/all; cp -r @X@/all/docs .
+## passes
+cp -r . @X@/all; cp -r @X@/all/docs/. out/
+## refused
+mkdir -p p/ops; echo e > p/ops/live.conf; find p -mindepth 1 -maxdepth 1 -exec cp -r {} . \;
+## refused
+d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d; echo x >> l/live.conf
+## refused
+d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d/l; echo x >> live.conf
+## passes
+mkdir -p p/lib; echo e > p/lib/a; find p -type f -exec cp {} out/ \;

@@ -346,3 +346,31 @@ sqlite3 :memory: '.read scripts/fix.sh' 2>/dev/null; true
 sqlite3 out/w.schema ".backup ops/w.db"
 ## refused
 sqlite3 out/v.schema "vacuum into 'ops/v.db'"
+## refused
+tail -1 scripts/fix.sh | bash
+## refused
+sed -n 2p scripts/fix.sh | sh
+## refused
+eval "$(tail -1 scripts/fix.sh)"
+## refused
+bash -c "$(tail -1 scripts/fix.sh)"
+## refused
+x=$(tail -1 scripts/fix.sh); eval "$x"
+## refused
+grep echo scripts/fix.sh | sed 's/x/x/' | bash
+## refused
+tail -1 < scripts/fix.sh | bash
+## refused
+bash <(tail -1 scripts/fix.sh)
+## refused
+source <(sed -n 2p scripts/fix.sh)
+## refused
+tail -1 scripts/gen.py | python3
+## refused, and changes nothing
+head -1 scripts/fix.sh | bash
+## passes
+head -1 notes.txt | bash
+## passes
+source <(grep PORT .env)
+## passes
+x=$(tail -1 notes.txt); echo "$x"

@@ -81,3 +81,9 @@ patch -p1 <<'D1'
 -db_password: hunter2
 -api_token: abc
 D1
+## refused
+printf -- '--- a/ops/live.conf\n+++ b/ops/live.conf\n@@ -1,3 +1,3 @@\n unit "x" "live" {\n-  count = 3\n+  count = 4\n }\n' | git apply
+## refused
+printf -- '--- a/ops/live.conf\n+++ b/ops/live.conf\n@@ -1,3 +1,3 @@\n unit "x" "live" {\n-  count = 3\n+  count = 4\n }\n' > q.diff; git apply q.diff
+## passes
+printf -- '--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1,1 +1,1 @@\n-a\n+b\n' | git apply

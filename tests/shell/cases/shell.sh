@@ -783,3 +783,110 @@ cd wf && rm -f ci.yml
 cd wf/.. && touch x
 ## refused
 cd -P wf/.. && touch x
+## refused
+return; echo x >> ops/live.conf
+## refused
+break; echo x >> ops/live.conf
+## refused
+continue; echo x >> ops/live.conf
+## refused
+eval 'return'; echo x >> ops/live.conf
+## refused
+[ -f notes.txt ] && return; echo x >> ops/live.conf
+## refused
+f() { break; echo x >> ops/live.conf; }; for i in 1; do f; done
+## refused
+for i in 1; do (break; echo x >> ops/live.conf); done
+## refused
+trap 'return; echo x >> ops/live.conf' EXIT
+## refused, and changes nothing
+sh -c 'return; echo x >> ops/live.conf'
+## passes
+f() { return; echo x >> ops/live.conf; }; f
+## passes
+f() { eval return; echo x >> ops/live.conf; }; f
+## passes
+for i in 1 2; do eval break; echo x >> ops/live.conf; done
+## passes
+echo 'return; echo x >> ops/live.conf' > s.sh; . ./s.sh
+## passes
+while true; do if true; then break; fi; echo x >> ops/live.conf; done
+## refused
+trap 'echo x >> ops/live.conf' CHLD; ls
+## refused
+trap 'echo x >> ops/live.conf' sigchld; ls
+## refused
+trap 'echo x >> ops/live.conf' err; false
+## refused
+trap 'echo x >> ops/live.conf' exit; ls
+## refused
+trap 'echo x >> ops/live.conf' EXIT; trap - INT; ls
+## refused
+trap 'echo x >> $f' DEBUG; f=ops/live.conf; ls
+## refused
+trap 'echo x >> ops/live.conf' USR1; python3 -c 'import os; os.kill(os.getppid(), 10)'; sleep 0.1
+## passes
+trap 'echo x >> ops/live.conf' USR1; cp notes.txt out/; ls
+## passes
+trap 'rm -rf out/tmp' INT TERM EXIT; make test
+## passes
+trap 'echo x >> ops/live.conf' EXIT; trap EXIT; ls
+## refused
+command_not_found_handle() { echo x >> ops/live.conf; }; nosuchcmd
+## passes
+command_not_found_handle() { echo "no $1"; }; nosuchcmd
+## refused
+f() { echo x >> ops/live.conf; }; export -f f; bash -c f
+## refused
+f() { echo x >> $1; }; export -f f; bash -c 'f ops/live.conf'
+## refused
+f() { echo x >> $1; }; declare -fx f; echo ops/live.conf | xargs -I{} bash -c 'f {}'
+## passes
+f() { cat "$1"; }; export -f f; find ops -name live.conf -exec bash -c 'f "$0"' {} \;
+## passes
+f() { echo x >> $1; }; export -f f; find docs -name '*.md' -exec bash -c 'f "$0"' {} \;
+## refused
+a=(.github workflows ci.yml); IFS=/; echo x >> "${a[*]}"
+## refused
+set -- ops live.conf; IFS=/; echo x >> "$*"
+## refused
+OLDPWD=.github/workflows; cd -; echo x >> ci.yml
+## refused
+OLDPWD=ops cd -; echo x >> live.conf
+## refused
+HOME=$PWD/ops cd; echo x >> live.conf
+## refused
+shopt -s cdable_vars; d=.github/workflows; cd d; echo x >> ci.yml
+## refused
+cd $(ls -d .git*b); echo x >> workflows/ci.yml
+## refused
+cd $(ls -d .git*b); cd workflows; echo x >> ci.yml
+## refused
+cd /proc/$$/cwd/.github/workflows && echo x >> ci.yml
+## refused
+rm -rf out; cd out; echo x >> ops/live.conf
+## refused
+mv out o2; cd out; echo x >> ops/live.conf
+## refused
+pushd ops; cd /; echo x >> ~1/ops/live.conf
+## passes
+rm -rf out; mkdir -p out; cd out; mkdir -p ops; echo x >> ops/live.conf
+## passes
+rm -rf out/x; cd out; mkdir -p ops; echo x >> ops/live.conf
+## passes
+cd out; cd ..; cd - > /dev/null; mkdir ops; echo x >> ops/live.conf
+## passes
+cd $(git rev-parse --show-toplevel)/docs; echo x >> a.md
+## refused
+env 'BASH_FUNC_f%%=() { echo x >> ops/live.conf; }' bash -c f
+## refused
+set -a; f() { echo x >> ops/live.conf; }; bash -c f
+## refused
+set -o allexport; d=ops/live.conf; sh -c 'echo x >> $d'
+## passes
+set -a; . ./.env; set +a; echo $PORT > out/p
+## passes
+rm -rf out; cp -r drafts out; cd out; mkdir ops; echo x >> ops/live.conf
+## refused
+shopt -s expand_aliases; alias exit=:
+exit; echo x >> ops/live.conf
