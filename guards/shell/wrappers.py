@@ -39,7 +39,7 @@ def hand_on(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]", set
     if row.get("sets"):
         while operands and (is_assignment(operands[0]) or _settings(walk, operands)):
             name, _, value = operands[0].rough.partition("=")
-            if name.isidentifier():
+            if is_assignment(operands[0]):
                 given[name] = value if operands[0].text is not None else None
             operands = operands[1:]
     text = args.value(*row.get("text", ()))
