@@ -7,9 +7,11 @@ back to the walk.
 
 from guards.engine.world import join
 from guards.shell import args as words_of
+from guards.shell.variables import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from guards.shell.stepping import Walk
@@ -27,6 +29,7 @@ GLOBALS = (
     "--attr-source",
     "--list-cmds",
 )
+GIVEN = 64  # settings of the environment, hooks of a folder
 EDITORS = (
     "GIT_EDITOR",
     "GIT_SEQUENCE_EDITOR",
@@ -35,8 +38,10 @@ EDITORS = (
     "GIT_ASKPASS",
     "GIT_PROXY_COMMAND",
 )
-# configuration whose value git runs; pagers are not among them, since an agent's shell has no terminal
+# configuration whose value git runs
 RUNS = (
+    "core.pager",
+    "core.alternaterefscommand",
     "core.editor",
     "sequence.editor",
     "core.sshcommand",
@@ -48,8 +53,11 @@ RUNS = (
     "uploadpack.packobjectshook",
     "gpg.program",
 )
-RUNS_END = (".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper")
-_SKIP = ("true", "false", "", "vi", "vim", "nano", "cat", "ed", "emacs", "1", "0", "yes", "no")
+RUNS_END = (
+    ".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper", ".uploadpack",
+    ".receivepack", ".program",
+)  # fmt: skip
+RUNS_BEGIN = ("pager.",)
 # verbs that touch no file of the work tree, but for what `--output` names
 QUIET = frozenset(
     {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
@@ -171,20 +179,54 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
         elif name == "-c" and word is not None:
             key, _, value = word.rough.partition("=")
             call.config[key.lower()] = value
+        elif name == "--config-env" and word is not None:
+            key, _, value = word.rough.rpartition("=")
+            call.config[key.lower()] = call.step.env.get(value) or ""
         elif name in ("--help", "--version", "--html-path", "--man-path", "--info-path"):
             return []
     return words[at:]
 
 
 def _commands(call: Git) -> None:
-    """What the environment and -c tell git to run."""
+    """What the environment and -c tell git to run: it goes to the top of the work tree before."""
+    top = call.top()
     for name in EDITORS:
         text = call.step.env.get(name)
-        if text and text not in _SKIP:
-            call.walk.text(call.step, text, cwd=call.where)
+        if text and text not in PLAIN:
+            call.walk.text(call.step, text, cwd=top)
+    settings(call)
+
+
+def settings(call: Git) -> None:
+    """Settings from the environment and from -c. Those of the environment stay for aliases."""
+    call.config = {**_given(call.step.env), **call.config}
+    top = call.top()
     for key, text in call.config.items():
-        if (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in _SKIP:
-            call.walk.text(call.step, text.lstrip("!"), cwd=call.where)
+        if key == "core.worktree":
+            call.worktree = call.worktree or join(call.where, text)
+        elif key == "core.hookspath":
+            _hooks(call, join(top, text))
+        elif (key in RUNS or key.endswith(RUNS_END) or key.startswith(RUNS_BEGIN)) and text.strip() not in PLAIN:
+            call.walk.text(call.step, text.lstrip("!"), cwd=top)
+
+
+def _given(env: "Mapping[str, str | None]") -> "dict[str, str]":
+    """Configuration in the environment: GIT_CONFIG_COUNT, then a key and a value for each number."""
+    count = env.get("GIT_CONFIG_COUNT") or ""
+    found: dict[str, str] = {}
+    for at in range(min(int(count), GIVEN) if count.isascii() and count.isdigit() else 0):
+        key, value = env.get(f"GIT_CONFIG_KEY_{at}"), env.get(f"GIT_CONFIG_VALUE_{at}")
+        if key is not None and value is not None:
+            found[key.lower()] = value
+    return found
+
+
+def _hooks(call: Git, folder: str) -> None:
+    """Hooks from another folder: which of them run hangs on the verb, so all that are there count."""
+    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == folder]
+    for name in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]):
+        if name.replace("-", "").isalpha():
+            call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
 
 
 def _outputs(call: Git, verb: str) -> None:

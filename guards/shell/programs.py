@@ -5,6 +5,7 @@ what it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
+from guards.shell import variables
 from guards.shell.stepping import RUNNER, STRANGER, Command
 
 TYPE_CHECKING = False
@@ -38,6 +39,8 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
     for name, value in step.assigns.items():
         given[name] = value.text
     walk.commands.append(Command(argv, given, step.cwd, step))
+    if step.env or given:
+        variables.look(walk, step, sets)
     if not argv or step.followed:
         return
     name_ = argv[0].text

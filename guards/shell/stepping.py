@@ -63,6 +63,7 @@ class Walk:
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
         self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
+        self.variables: set[tuple[str, str, str | None]] = set()  # of the environment, with the values looked at
         self.readers: list[str] = []
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`
         self.depth = 0
