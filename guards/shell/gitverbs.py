@@ -5,7 +5,7 @@ What git already holds comes back with act `restore` (gittree.py); everything el
 back to the walk.
 """
 
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
 from guards.shell.variables import PLAIN
 
@@ -91,22 +91,29 @@ OUTPUTS = frozenset(
 
 
 class Git:
-    """One call: the folder it runs in, its configuration, its verb and the words behind it."""
+    """One call: the folder it runs in, its configuration, its verb and the words behind it.
 
-    __slots__ = ("config", "step", "walk", "where", "words", "worktree")
+    worktree  a work tree that is not the repository's own, else ""; home  the repository that is asked
+    """
+
+    __slots__ = ("config", "gitdir", "home", "step", "walk", "where", "words", "worktree")
 
     def __init__(self, walk: "Walk", step: "Step", where: str) -> None:
         self.walk = walk
         self.step = step
         self.where = where
         self.config: dict[str, str] = {}
-        self.worktree = ""
+        self.worktree = self.gitdir = self.home = ""
         self.words: list[Word] = []
 
     def top(self) -> str:
         from guards.shell import gitask
 
         return self.worktree or gitask.root(self.walk, self.where) or self.where
+
+    def below(self, name: str) -> str:
+        """A name as the index has it: seen from the top."""
+        return join(self.top(), name)
 
     def touch(self, word: "Word", act: str = "write", *, cause: str, follow: bool = True, tree: bool = False) -> None:
         """A word seen from the folder git runs in."""
@@ -127,6 +134,7 @@ def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         walk.leave("git: the folder it runs in is not known")
         walk.opaque(step, words, "git: the folder it runs in is not known")
         return
+    _place(call)
     _commands(call)
     if not rest:
         return
@@ -143,9 +151,14 @@ def run(call: Git, verb: str, depth: int = 0) -> None:
         return
     if verb in OUTPUTS:
         _outputs(call, verb)
+    from guards.shell import gitfiles, gitplain, gittree
+
+    if verb in gitplain.OPTIONS:
+        gitplain.options(call, verb)
+    if verb == "update-index":
+        gitplain.update_index(call)
     if verb in QUIET:
         return
-    from guards.shell import gitfiles, gittree
 
     known = gittree.VERBS.get(verb) or gitfiles.VERBS.get(verb)
     if known is not None:
@@ -174,8 +187,8 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
         elif name in ("--work-tree", "--git-dir") and word is not None and word.text is not None:
             if name == "--work-tree":
                 call.worktree = join(call.where, word.text)
-            elif word.text.rstrip("/").endswith("/.git") and not call.worktree:
-                call.where = join(call.where, word.text.rstrip("/")[:-5] or "/")
+            else:
+                call.gitdir = join(call.where, word.text)
         elif name == "-c" and word is not None:
             key, _, value = word.rough.partition("=")
             call.config[key.lower()] = value
@@ -185,6 +198,27 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
         elif name in ("--help", "--version", "--html-path", "--man-path", "--info-path"):
             return []
     return words[at:]
+
+
+def _place(call: Git) -> None:
+    """Which work tree is meant. With the repository's folder given and no work tree, that is where git runs."""
+    from guards.shell import gitask
+
+    env = call.step.env
+    gitdir = call.gitdir or (join(call.where, env.get("GIT_DIR") or "") if env.get("GIT_DIR") else "")
+    tree = call.worktree or (join(call.where, env.get("GIT_WORK_TREE") or "") if env.get("GIT_WORK_TREE") else "")
+    call.worktree = ""
+    if not gitdir and not tree:
+        return
+    folder = normal(gitdir)
+    call.home = folder[:-5] or "/" if folder.endswith("/.git") else folder if gitdir else ""
+    call.home = call.home or gitask.root(call.walk, call.where)
+    real = call.walk.world.real
+    at = normal(tree or call.where)
+    within = (call.where + "/").startswith(at.rstrip("/") + "/")
+    call.where = call.where if within else at
+    if (real(at) or at) != (real(call.home) or call.home):
+        call.worktree = at
 
 
 def _commands(call: Git) -> None:
@@ -202,9 +236,7 @@ def settings(call: Git) -> None:
     call.config = {**_given(call.step.env), **call.config}
     top = call.top()
     for key, text in call.config.items():
-        if key == "core.worktree":
-            call.worktree = call.worktree or join(call.where, text)
-        elif key == "core.hookspath":
+        if key == "core.hookspath":
             _hooks(call, join(top, text))
         elif (key in RUNS or key.endswith(RUNS_END) or key.startswith(RUNS_BEGIN)) and text.strip() not in PLAIN:
             call.walk.text(call.step, text.lstrip("!"), cwd=top)
