@@ -96,12 +96,13 @@ def _place(
 def beneath(walk: "Walk", step: "Step", source: str, target: str, cause: str) -> None:
     """Every file beneath a copied folder, at its place beneath the target."""
     base = normal(walk.full(step, source))
-    if not is_dir(walk.world.stat(base)):
+    made = made_before(walk, base)
+    if not made and not is_dir(walk.world.stat(base)):
         return
     if (normal(walk.full(step, target)) + "/").startswith(base + "/"):  # into itself: how deep hangs on the order
         walk.path(step, target, cause=cause, tree=True)
     names, whole = listed(walk.world, base, TREE_MAX)
-    for name in dict.fromkeys([*names, *made_before(walk, base)]):
+    for name in dict.fromkeys([*names, *made]):
         walk.path(step, join(target, name), cause=cause)
     if not whole:
         walk.leave(f"{cause}: more files than are looked at")

@@ -104,7 +104,12 @@ def move(call: "Git") -> None:
         else:
             folder = target.text.endswith("/") or is_dir(call.walk.world.stat(join(call.where, target.text)))
             name = (source.text or "").rstrip("/").rsplit("/", 1)[-1]
-            call.path(join(target.text, name) if folder and name else target.text, cause="git mv", follow=False)
+            path = join(target.text, name) if folder and name else target.text
+            call.path(path, cause="git mv", follow=False)
+            if source.text is not None:
+                from guards.shell import copying
+
+                copying.beneath(call.walk, _at(call), source.text, path, "git mv")
 
 
 def clean(call: "Git") -> None:

@@ -63,6 +63,8 @@ class Walk:
         self.made: set[str] = set()
         self.asked: dict[tuple[str, ...], str | None] = {}
         self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
+        self.hashed: dict[str, Word] = {}  # names that `hash -p` gave to programs
+        self.paths: dict[str, None] = {}  # folders put on PATH
         self.indexed: list[str] = []  # what earlier steps put into git's index: revisions, and names
         self.staged: list[str] = []
         self.variables: set[tuple[str, str, str | None]] = set()  # of the environment, with the values looked at

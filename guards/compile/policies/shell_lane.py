@@ -26,7 +26,7 @@ LISTS = (
     "fixed",
     "itself",
 )
-MARKS = "wdDislpqorbcmfk"
+MARKS = "wdDislpqorbcmfktT"
 BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
 
