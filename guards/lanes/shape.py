@@ -22,6 +22,21 @@ TEXT_MAX = 1 << 16  # characters of a value that can still be a path
 _CONTENT = ("content", "contents", "filetext", "text", "newcontent", "data")
 _OLD, _NEW = ("oldtext", "oldstring", "oldstr", "search"), ("newtext", "newstring", "newstr", "replace")
 _TEXTS = (*_CONTENT, *_OLD, *_NEW)
+_ARGS = ("args", "argv", "arguments", "parameters", "params", "commandargs")  # beside a command: its words
+_BASES = (
+    "root",
+    "base",
+    "basedir",
+    "basepath",
+    "rootdir",
+    "rootpath",
+    "cwd",
+    "workspace",
+    "workspaceroot",
+    "projectroot",
+)
+_BELOW = ("relative", "relpath", "entry", "member")  # beside a base: a path below it
+_PACKED = (*_ARGS, "input", "payload", "request", "json", "body")  # may hold the fields as JSON text
 
 
 PROGRAMS = ("python3", "node")
@@ -68,15 +83,14 @@ def command(event: "Event", world: "World") -> str:
         return ""
     found: list[str] = []
     own = key_of(own_name(event.tool))
-    for key, value, _ in _values(event.input):
+    for key, value, holder in _values(event.input):
         program = shape["programs"].get((own, key_of(key)))
         if program is not None and isinstance(value, str) and _readable(program, value):
             found.append(f"{program} - <<'{_END}'\n{value}\n{_END}")
         elif key_of(key) in shape["commands"]:
-            if isinstance(value, str):
-                found.append(value)
-            elif isinstance(value, list) and value and all([isinstance(item, str) for item in value]):
-                found.append(" ".join([_word(item) for item in value]))
+            text = value if isinstance(value, str) else _line(value)
+            if text:
+                found.append(" ".join([text, *_arguments(holder)]))
     return "\n".join(found)
 
 
@@ -88,6 +102,29 @@ def _readable(program: str, text: str) -> bool:
     from guards.shell import python
 
     return "get_ipython" not in text and python.parse(text) is not None
+
+
+def _line(value: "Any") -> str:
+    """The words of a list, as shell text; "" when it is none of words."""
+    plain = isinstance(value, list) and all([isinstance(item, str) for item in value])
+    return " ".join([_word(item) for item in value]) if plain else ""
+
+
+def _arguments(holder: "dict[str, Any]") -> "list[str]":
+    """What stands beside a command as its words."""
+    return [text for key, value in holder.items() if key_of(key) in _ARGS and (text := _line(_opened(value)))]
+
+
+def _opened(value: "Any") -> "Any":
+    """What a text holds that is JSON itself; anything else as it is."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+        return value
+    from guards.engine.input import Unreadable, load
+
+    try:
+        return load(value.encode("utf-8", "replace"))
+    except Unreadable:
+        return value
 
 
 def effects(event: "Event", world: "World") -> "list[Effect]":
@@ -104,14 +141,24 @@ def effects(event: "Event", world: "World") -> "list[Effect]":
     out: list[Effect] = []
     for key, value, holder in _values(event.input):
         bare = key_of(key)
-        role = _role(bare, shape)
+        role = _role(bare, shape) or (
+            "path" if bare in _BELOW and bare not in shape["ignored"] and _bases(holder) else ""
+        )
         if not role and bare not in _TEXTS and bare not in shape["ignored"]:
             role = "path" if _rooted(value) or (event.odd and _looks(value)) else ""
         if not role or (reads and role != "output") or (copies and role == "source"):
             continue
         act = DELETE if deletes or (moves and role != "output") else WRITE
-        out += [_effect(text, cause or key, act, moves, holder) for text in _texts(value)]
+        bases = _bases(holder) if bare not in _BASES else []
+        texts = [text for name in _texts(value) for text in (name, *[f"{base}/{name}" for base in bases])]
+        out += [_effect(text, cause or key, act, moves, holder) for text in texts]
     return out
+
+
+def _bases(holder: "dict[str, Any]") -> "list[str]":
+    """The folders beside a path that it may be seen from."""
+    found = [value for key, value in holder.items() if key_of(key) in _BASES]
+    return [value.rstrip("/") for value in found if isinstance(value, str) and _local(value)]
 
 
 def _making(spoken: "list[str]") -> str:
@@ -149,7 +196,7 @@ def _values(given: "Any") -> "list[tuple[str, Any, dict[str, Any]]]":
         node, depth = todo.pop()
         if isinstance(node, dict):
             out += [(str(key), value, node) for key, value in node.items()]
-            inner = list(node.values())
+            inner = [_opened(value) if key_of(str(key)) in _PACKED else value for key, value in node.items()]
         else:
             inner = node
         if depth < DEPTH_MAX:

@@ -4,8 +4,9 @@ A makefile is read for its rules and simple variables; functions, includes and p
 cannot be worked out stay as they are written, so the reader of the recipe sees an unknown variable.
 """
 
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
+from guards.shell.programs import named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,10 +57,13 @@ def make(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             given[name.rstrip(":+?")] = value
         elif word.text is not None:
             goals.append(word.text)
-    recipes = Makefile(text, given).recipes(goals)
+    makefile = Makefile(text, given)
     cwd = walk.full(step, base) if base else None
-    for line in recipes:
+    shell = given.get("SHELL", "")
+    for line in [*makefile.asked, *makefile.recipes(goals)]:
         walk.text(step, line, cwd=cwd)
+        if shell and not shell.startswith("/bin/"):
+            walk.inner(step, [words_of.plain(w) for w in (shell, "-c", line)], cwd)
     walk.leave("make: what a makefile does beyond plain rules is not read")
 
 
@@ -69,6 +73,7 @@ class Makefile:
     def __init__(self, text: str, given: "dict[str, str]") -> None:
         self.rules: dict[str, tuple[list[str], list[str]]] = {}
         self.first = ""
+        self.asked: list[str] = []  # commands whose output variables hold
         self.names: dict[str, str] = {"MAKE": "make", "CURDIR": ".", "RM": "rm -f", **given}
         self.given = given
         self._read(text.replace("\\\n\t", " ").replace("\\\n", " "))
@@ -83,6 +88,7 @@ class Makefile:
             bare = line.split("#", 1)[0].strip()
             if not bare:
                 continue
+            self._asks(bare)
             if self._variable(bare):
                 current = []
                 continue
@@ -100,6 +106,14 @@ class Makefile:
                     self.rules[target][1].append(recipe.strip())
             if not self.first and current and current[0][:1] != "." and "%" not in current[0]:
                 self.first = current[0]
+
+    def _asks(self, line: str) -> None:
+        """$(shell COMMAND) outside of recipes, and NAME != COMMAND."""
+        if "$(shell " in line or "${shell " in line:
+            self.asked.append(": " + self._expand("$(shell " + line.split("shell ", 1)[1]))
+        name, sign, value = line.partition("!=")
+        if sign and name.strip().isidentifier():
+            self.asked.append(self._expand(value.strip()))
 
     def _variable(self, line: str) -> bool:
         for mark in (":::=", "::=", ":=", "?=", "+=", "!=", "="):
@@ -130,10 +144,13 @@ class Makefile:
                 at += 2
                 continue
             if following in "({":
-                end = text.find(")" if following == "(" else "}", at)
+                end = _closing(text, at + 1)
                 if end < 0:
                     return out + text[at:]
                 name, at = text[at + 2 : end], end + 1
+                if name.startswith("shell "):
+                    out += f"$({self._expand(name[6:], own, depth + 1) if depth < 8 else name[6:]})"
+                    continue
             else:
                 name, at = following, at + 2
             value = (own or {}).get(name, self.names.get(name))
@@ -164,6 +181,31 @@ class Makefile:
         return found
 
 
+def _closing(text: str, at: int) -> int:
+    """Where the bracket that opens at `at` is closed; -1 when it is not."""
+    opening, closing, depth = text[at], ")" if text[at] == "(" else "}", 0
+    for place in range(at, len(text)):
+        depth += (text[place] == opening) - (text[place] == closing)
+        if not depth:
+            return place
+    return -1
+
+
+def parts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """Run-parts FOLDER: starts every program in it, those that this command put there among them."""
+    args = words_of.scan(words, row)
+    if args.has((*row["unless"], "--help", "--version")) or not args.operands:
+        return
+    folder = args.operands[-1]
+    if folder.text is None:
+        walk.opaque(step, words, "run-parts: the folder is not known")
+        return
+    base = normal(walk.full(step, folder.text))
+    made = [p.rsplit("/", 1)[1] for p in (*walk.copies, *step.files) if p.rpartition("/")[0] == base]
+    for name in dict.fromkeys([*(walk.world.listdir(base, TARGETS) or ()), *made]):
+        walk.inner(step, [words_of.plain(join(base, name))])
+
+
 def scripts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """Npm run NAME and its kin: the script in package.json, with what runs before and after it."""
     args = words_of.scan(words, row, stop=True)
@@ -171,14 +213,16 @@ def scripts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any
     rest = args.operands[1:]
     if verb is None:
         return
+    behind = words_of.scan(rest, row, stop=verb in RUN)
+    named(walk, step, behind, row)
     if verb in RUN:
-        inner = [w for w in rest if (w.text or "x")[:1] != "-"]
-        names = [inner[0].text] if inner and inner[0].text else []
+        rest = behind.operands
+        names = [rest[0].text] if rest and rest[0].text else []
     elif verb in ALONE:
         names = [{"t": "test", "tst": "test"}.get(verb, verb)]
     else:
         names = list(LIFE) if verb in INSTALLS or (verb not in RUN and step.name == "yarn" and not rest) else [verb]
-    folder = args.value(*row.get("chdir", ()))
+    folder = behind.value(*row.get("chdir", ())) or args.value(*row.get("chdir", ()))
     base = folder.text + "/" if folder is not None and folder.text else ""
     known = package_scripts(walk, step, base + "package.json")
     runs = names if verb in INSTALLS else [p + n for n in names for p in ("pre", "", "post")]

@@ -63,7 +63,8 @@ class Program:
         found = [self.values.partly(v) if k == "raw" else v for k, v in self.values.found if k in ("text", "raw")]
         plain = [mentions.decoded(x) for x in found if isinstance(x, str)]
         cwd = self.step.cwd or self.walk.event.cwd
-        named = mentions.of_words([*found, *plain, *self.args[1:]], cwd)
+        handed = mentions.handed(self.walk, self.step) if self.unsure else []
+        named = mentions.of_words([*found, *plain, *self.args[1:], *handed], cwd)
         language = self.values.language
         for act, name in self.unsure:
             cause = f"{language}: {name} of a value that is not known"
@@ -85,6 +86,8 @@ class Program:
             marks = self._marks(source)
             if marks is not None and target not in self.calls:
                 self.renamed[target] = marks
+        elif kind == "name" and sign == "=":
+            self._taken_out(name, start)
         if (kind, other) == ("mark", "="):  # `==` compares, `:=` assigns
             if sign != ":":
                 return
@@ -92,6 +95,16 @@ class Program:
         value, end = values.value(start)
         if value is not None and (values.at(end)[0] in ("", "end") or values.at(end)[1] in ";,)}"):
             values.names[name] = value
+
+    def _taken_out(self, name: str, at: int) -> None:
+        """W = require('fs').writeFileSync: the function is what the expression ends with."""
+        values = self.values
+        while values.at(at + 1)[0] not in ("", "end") and values.at(at + 1)[1] not in (";", ","):
+            at += 1
+        kind, last = values.at(at)
+        marks = self._marks(last) if kind == "name" else None
+        if marks is not None and name not in self.calls:
+            self.renamed[name] = marks
 
     def _marks(self, name: str) -> "Marks | None":
         if name in self.renamed:
@@ -115,6 +128,8 @@ class Program:
         for mark, place, _ in marks:
             if mark in "wdDi":
                 self._touched(at, name, mark, place, given)
+            elif mark in "tT":
+                self._beneath(name, mark, given[place - 2 : place])
             elif mark == "s" and groups:
                 self._command(given, groups, place)
             elif mark == "o":
@@ -148,6 +163,18 @@ class Program:
             if mark == "i" and self.walk.is_dir(self.step, value) and given[0]:
                 into = value.rstrip("/") + "/" + given[0].rstrip("/").rsplit("/", 1)[-1]
                 self.walk.path(self.step, into, act, cause=cause)
+
+    def _beneath(self, name: str, mark: str, given: "list[str | None]") -> None:
+        """A folder that is moved or copied brings what lies in it."""
+        source, target = given if len(given) == 2 else (None, None)
+        if not source or not target:
+            return
+        last = source.rstrip("/").rsplit("/", 1)[-1]
+        if mark == "T" and last != "." and self.walk.is_dir(self.step, target):
+            target = f"{target.rstrip('/')}/{last}"
+        from guards.shell import copying
+
+        copying.beneath(self.walk, self.step, source, target, f"{self.values.language} {name}")
 
     def _receiver(self, at: int) -> "str | None":
         """The literal inside the parentheses before `.name`: Pathname("x").write"""

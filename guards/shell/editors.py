@@ -76,6 +76,12 @@ _SAVES = frozenset(
     }
 )
 
+_EVERY = frozenset({"wa", "wall", "wqa", "wqall", "xa", "xall"})
+_OPENS = frozenset(
+    {"e", "ed", "edi", "edit", "ex", "sp", "split", "vs", "vsp", "vsplit", "new", "vne", "vnew", "tabe", "tabedit",
+     "tabnew", "f", "file", "fin", "find", "n", "next", "arge", "argedit", "dr", "drop", "sf", "sfind", "vie", "view"}
+)  # fmt: skip
+
 
 def ed(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     args = words_of.scan(words, row)
@@ -164,6 +170,7 @@ class Ex:
         self.walk = walk
         self.step = step
         self.files = files
+        self.here = files  # what `:w` writes
 
     def line(self, text: str, depth: int = 0) -> None:
         if depth > 6:
@@ -200,7 +207,10 @@ class Ex:
         elif bare in _WRITES:
             while rest[:2] == "++":
                 rest = rest.partition(" ")[2]
-            self.write(rest)
+            self.write(rest, every=bare in _EVERY)
+        elif bare in _OPENS and rest and rest[:1] != "#":
+            self.here = [words_of.plain(rest.split()[-1])]
+            self.files = [*self.files, *self.here]
         elif bare in _SAVES and rest:
             self.walk.path(self.step, rest.lstrip(">@ ").strip(), cause=f"vim :{bare}")
         elif bare in ("r", "read") and rest[:1] == "!":
@@ -211,13 +221,13 @@ class Ex:
         elif "(" in text or bare in ("lua", "py", "python", "py3", "python3", "perl", "ruby"):
             self.call(bare, rest if bare in ("lua", "py", "python", "py3", "python3", "perl", "ruby") else text)
 
-    def write(self, rest: str) -> None:
+    def write(self, rest: str, *, every: bool = False) -> None:
         if rest[:1] == "!":
             self.walk.text(self.step, rest[1:])
         elif rest:
             self.walk.path(self.step, rest.lstrip("> "), cause="vim :w")
         else:
-            for word in self.files:
+            for word in self.files if every else self.here:
                 self.walk.touch(self.step, word, cause="vim :w")
 
     def call(self, name: str, text: str) -> None:

@@ -24,9 +24,7 @@ def apply(call: "Git") -> None:
     )
     if args.has(("--check", "--stat", "--numstat", "--summary")) and not args.has(("--apply",)):
         return
-    if args.has(("--cached",)):
-        return
-    _patches(call, args, "git apply")
+    _patches(call, args, "git apply", cached=args.has(("--cached",)))
 
 
 def am(call: "Git") -> None:
@@ -42,7 +40,8 @@ def am(call: "Git") -> None:
     _patches(call, args, "git am")
 
 
-def _patches(call: "Git", args: "Args", cause: str) -> None:
+def _patches(call: "Git", args: "Args", cause: str, *, cached: bool = False) -> None:
+    """`cached`: only git's index takes it, which a later checkout of this command puts into the work tree."""
     from guards.shell import patching
 
     level, folder = args.value("-p"), args.value("--directory")
@@ -52,11 +51,15 @@ def _patches(call: "Git", args: "Args", cause: str) -> None:
     for file in args.operands or [words_of.plain("-")]:
         text = call.walk.content(_at(call), file)
         if text is None:
+            if cached:
+                continue
             named = [] if file.text == "-" else [file]
             call.walk.opaque(call.step, named, f"{cause}: the patch is not at hand")
             continue
         for name, act in patching.names(text, depth).items():
-            if _wanted(name, args):
+            if _wanted(name, args) and cached:
+                call.walk.staged.append(join(top, join(base, name) if base else name))
+            elif _wanted(name, args):
                 call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)
 
 
@@ -101,13 +104,21 @@ def move(call: "Git") -> None:
         else:
             folder = target.text.endswith("/") or is_dir(call.walk.world.stat(join(call.where, target.text)))
             name = (source.text or "").rstrip("/").rsplit("/", 1)[-1]
-            call.path(join(target.text, name) if folder and name else target.text, cause="git mv", follow=False)
+            path = join(target.text, name) if folder and name else target.text
+            call.path(path, cause="git mv", follow=False)
+            if source.text is not None:
+                from guards.shell import copying
+
+                copying.beneath(call.walk, _at(call), source.text, path, "git mv")
 
 
 def clean(call: "Git") -> None:
     """Asks git what it would remove."""
     args = words_of.scan(call.words, {"value": ("-e", "--exclude")})
     if args.has(("-n", "--dry-run")) or not args.has(("-f", "--force")):
+        return
+    if call.worktree:
+        call.path(call.worktree, DELETE, cause="git clean", tree=True)
         return
     flags = [f for f in ("-d", "-x", "-X") if args.has((f,))]
     paths = [w.text for w in args.operands if w.text is not None]
@@ -274,7 +285,9 @@ def grep(call: "Git") -> None:
             and len(text) > 2
             and not text.startswith("--open-files-in-pager=less")
         ):
-            call.walk.text(call.step, text.partition("=")[2] if text[:2] == "--" else text[2:], cwd=call.where)
+            pager = text.partition("=")[2] if text[:2] == "--" else text[2:]
+            found = [w.rough for w in call.words if w is not word and (w.text or "-")[:1] != "-"]
+            call.walk.text(call.step, " ".join([pager, *found]), cwd=call.where)
 
 
 def tools(call: "Git") -> None:

@@ -1,7 +1,7 @@
 """Verbs of git that put what it already holds into the work tree: act `restore`, for the files git names."""
 
 from guards.engine.event import RESTORE
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
 from guards.shell import gitask
 
@@ -28,8 +28,26 @@ def restored(call: "Git", names: "Iterable[str] | None", cause: str) -> None:
 
 def whole(call: "Git", revisions: "list[str]", cause: str) -> None:
     """The files that differ, when any lane asks."""
-    if gitask.matters(call.walk, call.top()):
-        restored(call, gitask.changed(call.walk, call.where, revisions), cause)
+    if call.worktree:
+        put_elsewhere(call, revisions, [], cause)
+    elif gitask.matters(call.walk, call.top()):
+        for given in [revisions] if revisions else [[], *[[r] for r in call.walk.indexed]]:
+            restored(call, gitask.changed(call.walk, call.where, given), cause)
+
+
+def put_elsewhere(call: "Git", revisions: "list[str]", paths: "list[str]", cause: str) -> None:
+    """A work tree that is not the repository's own: what git holds under one name lands under another."""
+    revision = revisions[-1].rpartition("...")[2] if revisions else "HEAD"
+    words = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", revision]
+    plain = [p for p in paths if not set(p) & set(_MAGIC) and normal(p) != "."]
+    for path in plain:
+        call.path(path, cause=cause, follow=False)
+    out = gitask.ask(call.walk, call.home, words) if gitask.plain([revision]) else None
+    if out is None and len(plain) < max(1, len(paths)):
+        call.path(call.worktree, cause=cause, tree=True)
+    for name in (out or "").split("\0")[:MOST]:
+        if name and (len(plain) < max(1, len(paths)) or any([name.startswith(p.rstrip("/") + "/") for p in plain])):
+            call.walk.path(call.step, join(call.worktree, name), cause=cause, follow=False)
 
 
 def some(call: "Git", revisions: "list[str]", words: "list[Word]", cause: str) -> None:
@@ -40,10 +58,22 @@ def some(call: "Git", revisions: "list[str]", words: "list[Word]", cause: str) -
             call.walk.touch(call.step, word, RESTORE, cause=cause)
     if not paths:
         return
-    names = gitask.changed(call.walk, call.where, revisions, paths)
-    if names is None:
-        names = [join(call.where, p) for p in paths if not set(p) & set(_MAGIC)]
-    restored(call, names, cause)
+    if call.worktree:
+        put_elsewhere(call, revisions, paths, cause)
+        return
+    for given in [revisions] if revisions else [[], *[[r] for r in call.walk.indexed]]:
+        names = gitask.changed(call.walk, call.where, given, paths)
+        if names is None:
+            names = [join(call.where, p) for p in paths if not set(p) & set(_MAGIC)]
+        restored(call, names, cause)
+    if not revisions:
+        restored(call, call.walk.staged, cause)
+
+
+def into_index(call: "Git", revision: "str | None") -> None:
+    """A later checkout of this command brings what the index was given; HEAD is what it mostly holds anyway."""
+    if revision not in (None, "HEAD") and gitask.is_revision(call.walk, call.home or call.where, revision):
+        call.walk.indexed.append(str(revision))
 
 
 def _divided(call: "Git") -> "tuple[list[Word], list[Word] | None]":
@@ -114,9 +144,10 @@ def switch(call: "Git") -> None:
 def restore(call: "Git") -> None:
     before, paths = _divided(call)
     args = words_of.scan(before, {"value": ("-s", "--source", "--conflict", "--pathspec-from-file")})
-    if args.has(("-S", "--staged")) and not args.has(("-W", "--worktree")):
-        return
     source = args.value("-s", "--source")
+    if args.has(("-S", "--staged")) and not args.has(("-W", "--worktree")):
+        into_index(call, source.text if source is not None else None)
+        return
     revisions = (
         [source.text]
         if source is not None and source.text is not None
@@ -135,6 +166,7 @@ def reset(call: "Git") -> None:
     before, _ = _divided(call)
     args = words_of.scan(before, {})
     if not args.has(("--hard", "--merge", "--keep")):
+        into_index(call, args.operands[0].text if args.operands else None)
         return
     target = args.operands[0].text if args.operands else "HEAD"
     if target is not None:
@@ -234,17 +266,23 @@ def pick(call: "Git") -> None:
 
 def read_tree(call: "Git") -> None:
     args = words_of.scan(call.words, {"value": ("--index-output", "--exclude-per-directory")})
+    into_index(call, args.operands[-1].text if args.operands else None)
     if args.has(("-u",)) and args.operands and args.operands[-1].text is not None:
         whole(call, ["HEAD", args.operands[-1].text], "git read-tree -u")
     prefix = next((n for n, _ in args.options if n.startswith("--prefix")), "")
     value = args.value(prefix) if prefix else None
-    if value is not None and args.has(("-u",)):
+    if value is not None:  # other names than git holds them under, for the next checkout at the latest
         call.touch(value, cause="git read-tree --prefix")
 
 
 def checkout_index(call: "Git") -> None:
     args = words_of.scan(call.words, {"value": ("--prefix", "--stage")})
     prefix = args.value("--prefix")
+    if args.has(("--stdin",)):
+        text = call.walk.arriving(call.step)
+        if text is None:
+            call.walk.opaque(call.step, call.words, "git checkout-index: the names are not known")
+        args.operands += [words_of.plain(name) for name in (text or "").replace("\0", "\n").splitlines()]
     if prefix is not None:
         for word in args.operands:
             call.path((prefix.text or "") + (word.text or ""), cause="git checkout-index --prefix")

@@ -5,11 +5,13 @@ What git already holds comes back with act `restore` (gittree.py); everything el
 back to the walk.
 """
 
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
+from guards.shell.variables import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from guards.shell.stepping import Walk
@@ -27,6 +29,7 @@ GLOBALS = (
     "--attr-source",
     "--list-cmds",
 )
+GIVEN = 64  # settings of the environment, hooks of a folder
 EDITORS = (
     "GIT_EDITOR",
     "GIT_SEQUENCE_EDITOR",
@@ -35,8 +38,10 @@ EDITORS = (
     "GIT_ASKPASS",
     "GIT_PROXY_COMMAND",
 )
-# configuration whose value git runs; pagers are not among them, since an agent's shell has no terminal
+# configuration whose value git runs
 RUNS = (
+    "core.pager",
+    "core.alternaterefscommand",
     "core.editor",
     "sequence.editor",
     "core.sshcommand",
@@ -48,8 +53,11 @@ RUNS = (
     "uploadpack.packobjectshook",
     "gpg.program",
 )
-RUNS_END = (".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper")
-_SKIP = ("true", "false", "", "vi", "vim", "nano", "cat", "ed", "emacs", "1", "0", "yes", "no")
+RUNS_END = (
+    ".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper", ".uploadpack",
+    ".receivepack", ".program",
+)  # fmt: skip
+RUNS_BEGIN = ("pager.",)
 # verbs that touch no file of the work tree, but for what `--output` names
 QUIET = frozenset(
     {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
@@ -83,22 +91,29 @@ OUTPUTS = frozenset(
 
 
 class Git:
-    """One call: the folder it runs in, its configuration, its verb and the words behind it."""
+    """One call: the folder it runs in, its configuration, its verb and the words behind it.
 
-    __slots__ = ("config", "step", "walk", "where", "words", "worktree")
+    worktree  a work tree that is not the repository's own, else ""; home  the repository that is asked
+    """
+
+    __slots__ = ("config", "gitdir", "home", "step", "walk", "where", "words", "worktree")
 
     def __init__(self, walk: "Walk", step: "Step", where: str) -> None:
         self.walk = walk
         self.step = step
         self.where = where
         self.config: dict[str, str] = {}
-        self.worktree = ""
+        self.worktree = self.gitdir = self.home = ""
         self.words: list[Word] = []
 
     def top(self) -> str:
         from guards.shell import gitask
 
         return self.worktree or gitask.root(self.walk, self.where) or self.where
+
+    def below(self, name: str) -> str:
+        """A name as the index has it: seen from the top."""
+        return join(self.top(), name)
 
     def touch(self, word: "Word", act: str = "write", *, cause: str, follow: bool = True, tree: bool = False) -> None:
         """A word seen from the folder git runs in."""
@@ -119,6 +134,7 @@ def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         walk.leave("git: the folder it runs in is not known")
         walk.opaque(step, words, "git: the folder it runs in is not known")
         return
+    _place(call)
     _commands(call)
     if not rest:
         return
@@ -135,9 +151,14 @@ def run(call: Git, verb: str, depth: int = 0) -> None:
         return
     if verb in OUTPUTS:
         _outputs(call, verb)
+    from guards.shell import gitfiles, gitplain, gittree
+
+    if verb in gitplain.OPTIONS:
+        gitplain.options(call, verb)
+    if verb == "update-index":
+        gitplain.update_index(call)
     if verb in QUIET:
         return
-    from guards.shell import gitfiles, gittree
 
     known = gittree.VERBS.get(verb) or gitfiles.VERBS.get(verb)
     if known is not None:
@@ -166,25 +187,78 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
         elif name in ("--work-tree", "--git-dir") and word is not None and word.text is not None:
             if name == "--work-tree":
                 call.worktree = join(call.where, word.text)
-            elif word.text.rstrip("/").endswith("/.git") and not call.worktree:
-                call.where = join(call.where, word.text.rstrip("/")[:-5] or "/")
+            else:
+                call.gitdir = join(call.where, word.text)
         elif name == "-c" and word is not None:
             key, _, value = word.rough.partition("=")
             call.config[key.lower()] = value
+        elif name == "--config-env" and word is not None:
+            key, _, value = word.rough.rpartition("=")
+            call.config[key.lower()] = call.step.env.get(value) or ""
         elif name in ("--help", "--version", "--html-path", "--man-path", "--info-path"):
             return []
     return words[at:]
 
 
+def _place(call: Git) -> None:
+    """Which work tree is meant. With the repository's folder given and no work tree, that is where git runs."""
+    from guards.shell import gitask
+
+    env = call.step.env
+    gitdir = call.gitdir or (join(call.where, env.get("GIT_DIR") or "") if env.get("GIT_DIR") else "")
+    tree = call.worktree or (join(call.where, env.get("GIT_WORK_TREE") or "") if env.get("GIT_WORK_TREE") else "")
+    call.worktree = ""
+    if not gitdir and not tree:
+        return
+    folder = normal(gitdir)
+    call.home = folder[:-5] or "/" if folder.endswith("/.git") else folder if gitdir else ""
+    call.home = call.home or gitask.root(call.walk, call.where)
+    real = call.walk.world.real
+    at = normal(tree or call.where)
+    within = (call.where + "/").startswith(at.rstrip("/") + "/")
+    call.where = call.where if within else at
+    if (real(at) or at) != (real(call.home) or call.home):
+        call.worktree = at
+
+
 def _commands(call: Git) -> None:
-    """What the environment and -c tell git to run."""
+    """What the environment and -c tell git to run: it goes to the top of the work tree before."""
+    top = call.top()
     for name in EDITORS:
         text = call.step.env.get(name)
-        if text and text not in _SKIP:
-            call.walk.text(call.step, text, cwd=call.where)
+        if text and text not in PLAIN:
+            call.walk.text(call.step, text, cwd=top)
+    settings(call)
+
+
+def settings(call: Git) -> None:
+    """Settings from the environment and from -c. Those of the environment stay for aliases."""
+    call.config = {**_given(call.step.env), **call.config}
+    top = call.top()
     for key, text in call.config.items():
-        if (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in _SKIP:
-            call.walk.text(call.step, text.lstrip("!"), cwd=call.where)
+        if key == "core.hookspath":
+            _hooks(call, join(top, text))
+        elif (key in RUNS or key.endswith(RUNS_END) or key.startswith(RUNS_BEGIN)) and text.strip() not in PLAIN:
+            call.walk.text(call.step, text.lstrip("!"), cwd=top)
+
+
+def _given(env: "Mapping[str, str | None]") -> "dict[str, str]":
+    """Configuration in the environment: GIT_CONFIG_COUNT, then a key and a value for each number."""
+    count = env.get("GIT_CONFIG_COUNT") or ""
+    found: dict[str, str] = {}
+    for at in range(min(int(count), GIVEN) if count.isascii() and count.isdigit() else 0):
+        key, value = env.get(f"GIT_CONFIG_KEY_{at}"), env.get(f"GIT_CONFIG_VALUE_{at}")
+        if key is not None and value is not None:
+            found[key.lower()] = value
+    return found
+
+
+def _hooks(call: Git, folder: str) -> None:
+    """Hooks from another folder: which of them run hangs on the verb, so all that are there count."""
+    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == folder]
+    for name in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]):
+        if name.replace("-", "").isalpha():
+            call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
 
 
 def _outputs(call: Git, verb: str) -> None:

@@ -104,6 +104,10 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
         return
     if language == "shell":
         _started_with(walk, step)
+    elif "out" in row or "outdir" in row:
+        from guards.shell.programs import named
+
+        named(walk, step, words_of.scan(words, row, stop=True), row)
     if call.module is not None:
         _module(walk, step, call.module, call.rest)
         return

@@ -107,6 +107,12 @@ def of_origin(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str
     return tuple(dict.fromkeys(found[:LIMIT]))
 
 
+def handed(walk: "Walk", step: "Step") -> "list[Word | str]":
+    """What a program is given beside its words: the lines that arrive, and the variables that are set for it."""
+    lines = (walk.arriving(step) or "").splitlines()[:LINES]
+    return [*[line.strip() for line in lines], *[word for word in step.assigns.values() if word.text is not None]]
+
+
 def traced(walk: "Walk", word: "Word") -> "list[Step]":
     source = word.raw
     names = _variables(word.raw)

@@ -5,6 +5,8 @@ what it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
+from guards.shell import starting, variables
+from guards.shell.starting import SYSTEM
 from guards.shell.stepping import RUNNER, STRANGER, Command
 
 TYPE_CHECKING = False
@@ -20,16 +22,17 @@ if TYPE_CHECKING:
 READERS = {
     "apply_patch": "patching", "ar": "packing", "at": "texts", "awk": "awk", "chroot": "wrappers",
     "clone": "gitverbs", "cmake": "building", "container": "containers", "cpio": "packing", "crontab": "texts",
-    "curl": "transfer", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "git": "gitverbs",
+    "curl": "transfer", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "gdb": "debugging",
+    "git": "gitverbs",
     "image": "containers", "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small",
-    "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "patch": "patching",
+    "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
+    "patch": "patching",
     "perl": "inline", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
     "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
     "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts", "unzip": "packing",
     "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip
 ASKS = ("--help", "--version")
-SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/")
 _VERSION = "0123456789."
 
 
@@ -39,6 +42,9 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
     for name, value in step.assigns.items():
         given[name] = value.text
     walk.commands.append(Command(argv, given, step.cwd, step))
+    if step.env or given:
+        variables.look(walk, step, sets)
+    starting.paths(walk, step, argv)
     if not argv or step.followed:
         return
     name_ = argv[0].text
@@ -56,13 +62,29 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     if not name_:
         return
+    if name_ == "hash" and len(argv) > 3 and argv[1].text == "-p":  # hash -p PROGRAM NAME: an alias
+        walk.hashed[argv[3].text or ""] = argv[2]
+    _start(walk, step, [walk.hashed.get(name_, argv[0]), *argv[1:]], given)
+
+
+def _start(walk: "Walk", step: "Step", argv: "list[Word]", given: "dict[str, str | None]") -> None:
+    """A command whose name is known: a script by its text, a program by its row."""
+    name_ = argv[0].text or ""
     if name_ in ("source", ".") and len(argv) > 1:  # the reader followed it where it could
         from guards.shell import inline
 
         inline.script(walk, step, argv[1], argv[2:], "shell")
         return
-    if "/" in name_ and not name_.startswith(SYSTEM) and _script(walk, step, argv):
-        return
+    if "/" in name_ and not name_.startswith(SYSTEM):
+        found = starting.behind(walk, step, name_)
+        argv = [found, *argv[1:]] if found is not None else argv
+        name_ = argv[0].text or ""
+        if _script(walk, step, argv):
+            return
+    elif walk.paths:
+        found = starting.on_path(walk, step, name_)
+        if found is not None and _script(walk, step, [found, *argv[1:]]):
+            return
     row, words = find(walk, name_, argv[1:])
     if row is None:
         stranger(walk, step, argv)
@@ -157,6 +179,9 @@ def named(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> No
             for option, value in args.options:
                 if value is not None and option in names:
                     walk.touch(step, value, cause=f"{row['id']} {option}")
+    if row["does"] == "read":
+        for value in args.values(row.get("text", ())):
+            walk.text(step, value.rough)
     for prefix in row.get("keys", ()):
         for word in args.operands:
             if (word.text or word.rough).startswith(prefix):

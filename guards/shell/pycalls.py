@@ -113,6 +113,8 @@ def _done(program: "Program", node: "Any", mark: str, place: int, keywords: "tup
         _into_folder(program, given)
     elif mark == "r":
         _file(program, given)
+    elif mark in "tT":
+        _beneath(program, given, argument(node, place - 1, ("src", "old")), mark, name)
     elif mark == "b":
         program.databases += program.values.of(given) or ()
     else:
@@ -151,6 +153,19 @@ def _into(program: "Program", value: "Value", source: "Any") -> "Value":
         if names and known and program.walk.is_dir(program.step, text):
             found += [(text.rstrip("/") + "/" + last(name), also) for name, also in names]
     return tuple(found) or None
+
+
+def _beneath(program: "Program", given: "Any", source: "Any", mark: str, name: str) -> None:
+    """A folder that is moved or copied brings what lies in it."""
+    from guards.shell import copying
+
+    targets = program.values.of(given)
+    if mark == "T":
+        targets = _into(program, targets, source)
+    for below, known in (program.values.of(source) if source is not None else None) or ():
+        for target, sure in targets or ():
+            if known and sure:
+                copying.beneath(program.walk, program.step, below, target, f"python {name}")
 
 
 def _word(program: "Program", node: "Any") -> Word:

@@ -81,9 +81,10 @@ class Program:
                 if path != ":memory:":
                     self.walk.path(self.step, path, cause="python sqlite3.connect")
         if self.unsure or self.copies:
-            from guards.shell.mentions import decoded
+            from guards.shell.mentions import decoded, handed
 
             words: list[Any] = [*self.literals, *[decoded(x) for x in self.literals], *self.args[1:]]
+            words += handed(self.walk, self.step)
             for act, cause in self.unsure:
                 self._unknown(words, act, cause)
             for act, cause, source, parts in self.copies:
@@ -135,6 +136,10 @@ class Program:
     def on_importfrom(self, node: "Any") -> None:
         for alias in node.names:
             self.values.mods[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
+            if alias.name == "*":
+                start = f"{node.module or ''}."
+                known = [call for call in self.walk.languages["python"]["calls"] if call.startswith(start)]
+                self.values.mods.update({call[len(start) :]: call for call in known})
 
     def on_assign(self, node: "Any") -> None:
         self.visit(node.value)

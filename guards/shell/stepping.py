@@ -73,6 +73,11 @@ class Walk:
         self.look: Any = None  # at the lanes, for what has to know whether a file is held
         self.loose = False  # lists are asked for what they may hold
         self.copies: dict[str, str] = {}  # a file this command makes → the file it is made of
+        self.hashed: dict[str, Word] = {}  # names that `hash -p` gave to programs
+        self.paths: dict[str, None] = {}  # folders put on PATH
+        self.indexed: list[str] = []  # what earlier steps put into git's index: revisions, and names
+        self.staged: list[str] = []
+        self.variables: set[tuple[str, str, str | None]] = set()  # of the environment, with the values looked at
         self.readers: list[str] = []
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`
         self.depth = 0

@@ -51,6 +51,18 @@ from tests.machine import Machine
         ("mcp__x__update", {"path": 7, "file": None, "dir": ["human", 3]}, "deny"),
         ("mcp__x__update", {"profile": "human/x", "name_path": "human/x"}, "none"),
         ("mcp__github__create_or_update_file", {"owner": "o", "repo": "r", "path": ".github/workflows/x.yml"}, "deny"),
+        ("mcp__x__edit", {"root": "@", "relative": "human/plan.md"}, "deny"),
+        ("mcp__x__edit", {"root": "@/human", "relative": "plan.md"}, "deny"),
+        ("mcp__x__edit", {"root": "@/human", "path": "plan.md"}, "deny"),
+        ("mcp__x__edit", {"root": "@", "name": "plan.md"}, "none"),
+        ("mcp__x__read", {"root": "@/human", "relative": "plan.md"}, "none"),
+        ("mcp__x__call", {"arguments": '{"path": "human/plan.md"}'}, "deny"),
+        ("mcp__x__call", {"arguments": '{"path": "src/a.md"}'}, "none"),
+        ("mcp__x__call", {"arguments": '{"path": '}, "none"),
+        ("mcp__x__run", {"command": "tee", "args": ["human/plan.md"]}, "deny"),
+        ("mcp__x__run", {"command": "cat", "args": ["human/plan.md"]}, "none"),
+        ("mcp__x__run", {"arguments": '{"command": "tee", "args": ["human/plan.md"]}'}, "deny"),
+        ("mcp__x__run", {"command": "tee", "arguments": '["human/plan.md"]'}, "deny"),
         ("mcp__x__run_tests", {"target": "auth", "dir": "src"}, "none"),
         ("mcp__git__git_add", {"repo_path": ".", "files": ["human/plan.md", ".github/workflows/ci.yml"]}, "none"),
         ("mcp__git__add", {"files": ["human/plan.md"]}, "none"),
@@ -84,6 +96,7 @@ def test_a_path_in_a_lane_is_refused_unless_the_tool_only_reads(
 ) -> None:
     if "uri" in given:
         given = {"uri": given["uri"].replace("/@", str(proj))}
+    given = {key: value.replace("@", str(proj)) if key == "root" else value for key, value in given.items()}
     assert says(machine, tool, given, proj) == said
 
 
@@ -113,6 +126,13 @@ def test_a_command_like_field_is_handed_to_the_shell_reader(machine: Machine) ->
     assert command(machine, {"cmd": ["sh", "-c", "echo 'x' > a b"]}) == "sh -c 'echo '\\''x'\\'' > a b'"
     assert command(machine, {"step": {"script": "a"}, "shell_command": "b"}) == "b\na"
     assert command(machine, {"query": "x"}) == ""
+
+
+def test_words_beside_a_command_belong_to_it(machine: Machine) -> None:
+    assert command(machine, {"command": "tee", "args": ["a b", "c"]}) == "tee 'a b' c"
+    assert command(machine, {"command": ["sh", "-c"], "argv": ["x > y"]}) == "sh -c 'x > y'"
+    assert command(machine, {"command": "ls", "args": {"a": 1}}) == "ls"
+    assert command(machine, {"command": "ls", "args": []}) == "ls"
 
 
 def test_a_known_tool_whose_field_changed_is_judged_by_every_path_in_it(machine: Machine, proj: Path) -> None:

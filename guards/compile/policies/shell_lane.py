@@ -5,11 +5,13 @@ from typing import Any
 
 from guards.compile.fields import Table, flag, number, rows, text, texts
 from guards.shell.programs import READERS
+from guards.shell.variables import MEANS
 
 DOES = ("read", "run", "write", "delete", "copy", "move", "link", "wrap", "shell", "code", "own", "away")
 WHICH = ("all", "first", "last", "rest", "none")
 SHOWS = ("input", "layout", "set", "unset")
 ACTIONS = ("pass", "watch", "note", "ask", "deny")
+VARIABLES = tuple(MEANS)
 LISTS = (
     "value",
     "glued",
@@ -25,7 +27,7 @@ LISTS = (
     "fixed",
     "itself",
 )
-MARKS = "wdDislpqorbcmfk"
+MARKS = "wdDislpqorbcmfktT"
 BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
 
@@ -107,6 +109,12 @@ LANGUAGE = Table(
         "percent": flag(doc="knows %x(…), qx{…} and the like"),
     }
 )
+VARIABLE = Table(
+    {
+        "names": texts(required=True, doc="the variables"),
+        "does": text(VARIABLES, required=True, doc="what a program makes of the value"),
+    }
+)
 POLICY = Table(
     {
         "unknown": text(ACTIONS, default="deny", doc="a target that the text does not show"),
@@ -116,6 +124,7 @@ POLICY = Table(
         "around": number(minimum=0, maximum=1440, default=20, doc="minutes in which a refused path stays refused"),
         "again": text(ACTIONS[1:], default="deny", doc="what such a command gets in that time"),
         "program": rows(PROGRAM),
+        "variable": rows(VARIABLE),
         "language": rows(LANGUAGE),
     },
     repository=False,
@@ -140,6 +149,7 @@ def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
         "names": "\n" + "\n".join(names) + "\n",  # read by guards.shell.args.Rows
         "rows": tuple(marshal.dumps(_row(row)) for row in policy["program"]),
         "verbs": {name.split()[0]: True for name in placed if " " in name},
+        "variables": {name: row["does"] for row in policy["variable"] for name in row["names"]},
         "languages": marshal.dumps(languages),  # most commands hold no program text
         "actions": {
             key: (policy[key], f"{ctx.source(key)}: {key}") for key in ("unknown", "opaque", "unreadable", "stranger")

@@ -516,3 +516,38 @@ d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d; echo x >> l/live.conf
 d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d/l; echo x >> live.conf
 ## passes
 mkdir -p p/lib; echo e > p/lib/a; find p -type f -exec cp {} out/ \;
+mkdir -p pre/workflows; cp drafts/ci.yml pre/workflows/; python3 -c 'import shutil; shutil.copytree("pre", ".github", dirs_exist_ok=True)'
+## passes
+python3 -c 'import shutil; shutil.copytree("drafts", ".", dirs_exist_ok=True)'
+## refused
+mkdir -p pre/ops; cp drafts/live.conf pre/ops/; python3 -c 'import shutil; shutil.copytree("pre", ".", dirs_exist_ok=True)'
+## passes
+mkdir -p pre/ops; cp drafts/live.conf pre/ops/; python3 -c 'import shutil; shutil.copytree("pre", "out/p")'
+## refused
+rm -rf @H@/x; mkdir -p @H@/x/.claude; echo a > @H@/x/.claude/s; python3 -c 'import shutil,os; shutil.copytree("@H@/x", os.path.expanduser("~"), dirs_exist_ok=True)'
+## refused
+mkdir -p pre/ops; cp drafts/live.conf pre/ops/; node -e 'require("fs").cpSync("pre", ".", {recursive: true})'
+## passes
+node -e 'require("fs").cpSync("drafts", "out", {recursive: true})'
+## refused
+mkdir -p n/schema; mkdir n/schema/steps; cp drafts/ci.yml n/schema/steps/9.sql; mv schema old 2>/dev/null; python3 -c 'import os; os.rename("n/schema", "schema")'
+## passes
+mkdir -p n/steps; cp drafts/ci.yml n/steps/9.sql; git add n; git mv n/steps out/
+## passes
+mkdir -p src2/gate; cp drafts/door.py src2/gate/; rm -rf zz; python3 -c 'import shutil; shutil.move("src2/gate", "zz")'
+## refused
+mkdir -p n/steps; cp drafts/ci.yml n/steps/9.sql; git add n; rm -rf schema; git mv n schema
+## refused
+mkdir -p n/steps; cp drafts/ci.yml n/steps/9.sql; rm -rf schema; perl -e 'rename("n","schema")'
+## refused
+mkdir -p n/steps; cp drafts/ci.yml n/steps/9.sql; rm -rf schema; node -e 'require("fs").renameSync("n","schema")'
+## refused
+mkdir -p n/steps; cp drafts/ci.yml n/steps/9.sql; ruby -e 'require "fileutils"; FileUtils.cp_r("n/.","schema")'
+## refused
+mkdir -p pre/ops; cp drafts/live.conf pre/ops/; cp -r pre/. .
+## passes
+mkdir -p pre/docs; cp drafts/live.conf pre/docs/; cp -r pre/. .
+## passes
+mkdir -p pre/docs; echo a > pre/docs/a; mv pre out/
+## passes
+mkdir -p pre; echo a > pre/live.conf; python3 -c 'import pathlib; pathlib.Path("pre").rename("out/p")'

@@ -336,3 +336,177 @@ git notes add -m x; git tag t; git branch b
 git update-ref refs/heads/z HEAD
 ## refused
 git sparse-checkout set --no-cone '/*' '!/ops/' 2>/dev/null; git sparse-checkout disable
+## refused
+git update-index --cacheinfo 100644,$(git rev-parse HEAD:README.md),ops/live.conf; git checkout -- ops/live.conf
+## refused
+git update-index --cacheinfo 100644 $(git rev-parse HEAD:README.md) ops/live.conf && git checkout-index -f ops/live.conf
+## refused
+printf '100644 %s\tops/live.conf\n' $(git rev-parse HEAD:README.md) | git update-index --index-info; git checkout -- ops
+## passes
+git update-index --refresh
+## passes
+git update-index --assume-unchanged src/app.py
+## passes
+git update-index --chmod=+x src/app.py
+## refused
+git --work-tree=ops checkout HEAD:drafts -- live.conf
+## refused
+git --work-tree=ops checkout -f HEAD:drafts .
+## refused
+GIT_WORK_TREE=ops git checkout HEAD:drafts -- live.conf
+## refused
+git --work-tree=ops checkout HEAD -- docs/a.md
+## passes
+git --git-dir=.git --work-tree=. checkout HEAD -- docs/a.md
+## passes
+git --work-tree=out checkout HEAD -- docs/a.md
+## refused
+export GIT_DIR=$PWD/.git; cd ops && GIT_WORK_TREE=. git checkout HEAD:drafts -- live.conf
+## refused
+git interpret-trailers --in-place --trailer 'a: b' ops/live.conf
+## passes
+git interpret-trailers --trailer 'a: b' ops/live.conf
+## refused
+git bugreport -o ops
+## refused
+git diagnose -o ops
+## refused
+git diagnose --output-directory=ops
+## refused
+git mailsplit -oops patches/0001-feature.patch
+## refused
+git archive -o ops/a.tar HEAD
+## refused
+git archive --output=ops/a.tar HEAD
+## passes
+git archive -o out/a.tar HEAD
+## refused
+git format-patch -q -o ops -1
+## passes
+git format-patch -q -o out -1
+## refused
+git ls-remote --upload-pack='touch ops/live.conf;' .
+## refused
+git fetch --upload-pack='touch ops/live.conf; git-upload-pack' .
+## refused
+git push --receive-pack='touch ops/live.conf;' . main
+## refused
+git push --exec='touch ops/live.conf;' . main
+## refused
+git archive --remote=. --exec='touch ops/live.conf;' HEAD
+## passes
+git fetch --upload-pack /usr/bin/git-upload-pack .
+## refused
+git init -q --separate-git-dir=ops/g
+## refused
+git init -q --separate-git-dir=ops/g sub
+## refused
+git clone -q -u 'touch ops/live.conf;git-upload-pack' . out/c
+## refused
+git pull -q --upload-pack='touch ops/live.conf;git-upload-pack' . main
+## refused
+git read-tree HEAD:drafts && git checkout-index -f -a --prefix=ops/
+## refused
+git read-tree feature && git checkout-index -f src/gate/door.py
+## refused
+git read-tree feature && git checkout-index -f -a
+## refused
+git read-tree --prefix=ops/x -u HEAD:drafts
+## refused
+git read-tree --prefix=ops/x HEAD:drafts && git checkout-index -a
+## passes
+git read-tree -m -u HEAD
+## passes
+GIT_INDEX_FILE=@B@/tmp/i git read-tree HEAD
+## refused
+git bundle create ops/b HEAD
+## refused
+git fast-export --export-marks=ops/m HEAD
+## passes
+git rev-list --count HEAD
+## passes
+git notes add -m x
+## refused
+git grep -Otouch x ops
+## refused
+printf 'protocol=https\nhost=h\nusername=u\npassword=p\n\n' | git credential-store --file ops/c store
+## passes
+git rev-parse --git-path ops
+## passes
+git mktree </dev/null
+## refused
+git mailinfo ops/m ops/p < patches/0001-feature.patch
+## passes
+git mailinfo out/m out/p < patches/0001-feature.patch
+## passes
+git get-tar-commit-id < bundle.tar
+## passes
+git unpack-file HEAD:docs/a.md
+## refused
+git merge-file ops/live.conf ops/stage.conf drafts/live.conf
+## passes
+git symbolic-ref HEAD
+## refused
+git pack-objects ops/pk </dev/null
+## refused
+git rev-parse HEAD | git pack-objects ops/pk
+## refused
+git shortlog --output=ops/s HEAD
+## refused
+git blame --output=ops/s README.md
+## passes
+git rerere
+## refused
+git range-diff --output=ops/rd HEAD~1..HEAD HEAD~1..HEAD
+## refused
+git fast-import --export-marks=ops/m </dev/null
+## passes
+git for-each-repo --config=x status
+## passes
+git update-index --add scratch.txt
+## refused
+git checkout-index --prefix=ops/ README.md
+## refused
+git ls-files -z src | git checkout-index -z --stdin --prefix=ops/
+## passes
+git commit -q --allow-empty -t ops/live.conf -m x
+## refused
+cd ops && git --git-dir=../.git checkout HEAD:drafts -- live.conf
+## refused
+git reset -q feature -- src/gate; git checkout -- src/gate
+## refused
+git restore --staged -s feature .github && git checkout -- .
+## refused
+git apply --cached patches/ci.patch; git checkout -- .github
+## passes
+git apply --cached patches/util.diff
+## passes
+git reset -q HEAD -- src/gate; git checkout -- src/app.py
+## passes
+git --work-tree=@B@/tmp checkout -f HEAD -- docs
+## passes
+git --git-dir=@R@/.git --work-tree=@R@ status
+## refused
+cd / && git --git-dir=@R@/.git --work-tree=@R@ checkout feature -- src/gate
+## passes
+cd / && git --git-dir=@R@/.git --work-tree=@R@ checkout feature -- docs
+## refused
+git --work-tree=ops clean -fdq
+## passes
+git --git-dir=.git log -1
+## passes
+GIT_DIR=.git git status
+## refused
+cd docs && git --git-dir=../.git --work-tree=.. checkout feature -- ../src/gate
+## passes
+cd docs && git --git-dir=../.git --work-tree=.. checkout -- a.md
+## passes
+git --work-tree=ops add -A
+## passes
+git checkout -q -b x && git push -q --exec=git-receive-pack . x
+## passes
+git worktree add -q out/wt && cd out/wt && git checkout -q -- docs
+## refused
+git --work-tree=ops reset -q --hard HEAD
+## passes
+git -C docs checkout feature -- .

@@ -374,3 +374,20 @@ head -1 notes.txt | bash
 source <(grep PORT .env)
 ## passes
 x=$(tail -1 notes.txt); echo "$x"
+python3 -c 'from os import *; remove("ops/live.conf")'
+## refused
+node -e "const w=require('fs').writeFileSync; w('ops/live.conf','x')"
+## refused
+echo ops/live.conf | python3 -c 'open(input().strip(),"a").write("x")'
+## passes
+echo README.md | python3 -c 'open(input().strip(),"a").write("x")'
+## refused
+F=ops/live.conf; echo $F | python3 -c 'import sys; open(sys.stdin.read().strip(),"a").write("x")'
+## refused
+F=ops/live.conf python3 -c 'import os; open(os.environ["F"],"a").write("x")'
+## passes
+node -e "const r=require('fs').readFileSync; r('ops/live.conf')"
+## passes
+cat ops/live.conf | python3 -c 'import sys; open(sys.argv[1],"w").write(sys.stdin.read())' out/x
+## passes
+python3 -c 'from os.path import *; print(exists("ops/live.conf"))'
