@@ -516,6 +516,7 @@ d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d; echo x >> l/live.conf
 d=$(mktemp -d); ln -s $PWD/ops $d/l; cd $d/l; echo x >> live.conf
 ## passes
 mkdir -p p/lib; echo e > p/lib/a; find p -type f -exec cp {} out/ \;
+## refused
 mkdir -p pre/workflows; cp drafts/ci.yml pre/workflows/; python3 -c 'import shutil; shutil.copytree("pre", ".github", dirs_exist_ok=True)'
 ## passes
 python3 -c 'import shutil; shutil.copytree("drafts", ".", dirs_exist_ok=True)'

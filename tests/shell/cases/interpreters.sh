@@ -374,6 +374,7 @@ head -1 notes.txt | bash
 source <(grep PORT .env)
 ## passes
 x=$(tail -1 notes.txt); echo "$x"
+## refused
 python3 -c 'from os import *; remove("ops/live.conf")'
 ## refused
 node -e "const w=require('fs').writeFileSync; w('ops/live.conf','x')"
