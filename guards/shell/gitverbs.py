@@ -38,9 +38,8 @@ EDITORS = (
     "GIT_ASKPASS",
     "GIT_PROXY_COMMAND",
 )
-# configuration whose value git runs
+# configuration whose value git runs; a pager runs on a terminal alone, and a harness's shell has none
 RUNS = (
-    "core.pager",
     "core.alternaterefscommand",
     "core.editor",
     "sequence.editor",
@@ -57,7 +56,6 @@ RUNS_END = (
     ".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper", ".uploadpack",
     ".receivepack", ".program",
 )  # fmt: skip
-RUNS_BEGIN = ("pager.",)
 # verbs that touch no file of the work tree, but for what `--output` names
 QUIET = frozenset(
     {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
@@ -238,7 +236,7 @@ def settings(call: Git) -> None:
     for key, text in call.config.items():
         if key == "core.hookspath":
             _hooks(call, join(top, text))
-        elif (key in RUNS or key.endswith(RUNS_END) or key.startswith(RUNS_BEGIN)) and text.strip() not in PLAIN:
+        elif (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in PLAIN:
             call.walk.text(call.step, text.lstrip("!"), cwd=top)
 
 

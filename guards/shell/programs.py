@@ -5,8 +5,6 @@ what it names in a lane is a mention of an opaque effect, never a guess.
 """
 
 from guards.shell import args as words_of
-from guards.shell import starting, variables
-from guards.shell.starting import SYSTEM
 from guards.shell.stepping import RUNNER, STRANGER, Command
 
 TYPE_CHECKING = False
@@ -34,6 +32,8 @@ READERS = {
 }  # fmt: skip
 ASKS = ("--help", "--version")
 _VERSION = "0123456789."
+SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/")
+DECLARES = ("export", "declare", "typeset", "env")
 
 
 def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str | None]") -> None:
@@ -42,9 +42,14 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
     for name, value in step.assigns.items():
         given[name] = value.text
     walk.commands.append(Command(argv, given, step.cwd, step))
-    if step.env or given:
+    if given or not step.env.keys().isdisjoint(walk.table.get("variables") or ()):
+        from guards.shell import variables
+
         variables.look(walk, step, sets)
-    starting.paths(walk, step, argv)
+    if "PATH" in step.assigns or (argv and argv[0].text in DECLARES):
+        from guards.shell import starting
+
+        starting.paths(walk, step, argv)
     if not argv or step.followed:
         return
     name_ = argv[0].text
@@ -76,12 +81,16 @@ def _start(walk: "Walk", step: "Step", argv: "list[Word]", given: "dict[str, str
         inline.script(walk, step, argv[1], argv[2:], "shell")
         return
     if "/" in name_ and not name_.startswith(SYSTEM):
+        from guards.shell import starting
+
         found = starting.behind(walk, step, name_)
         argv = [found, *argv[1:]] if found is not None else argv
         name_ = argv[0].text or ""
         if _script(walk, step, argv):
             return
     elif walk.paths:
+        from guards.shell import starting
+
         found = starting.on_path(walk, step, name_)
         if found is not None and _script(walk, step, [found, *argv[1:]]):
             return

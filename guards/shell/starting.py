@@ -4,15 +4,14 @@ through folders that it puts on PATH.
 
 from guards.engine.world import join, normal
 from guards.shell.args import plain
+from guards.shell.programs import DECLARES, SYSTEM
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
-SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/usr/local/sbin/")
 FOLDERS = 40  # of PATH
-DECLARES = ("export", "declare", "typeset", "env")
 
 
 def paths(walk: "Walk", step: "Step", argv: "list[Word]") -> None:

@@ -68,13 +68,13 @@ RSYNC_RSH='touch ops/live.conf #' rsync -a docs localhost:x
 LESSOPEN='|touch ops/live.conf; cat %s' less README.md
 ## refused
 PROMPT_COMMAND='touch ops/live.conf' bash -i </dev/null
-## refused, and changes nothing
+## passes
 git -c core.pager='touch ops/live.conf' log -1
 ## passes
 git -c core.pager=cat log -1
 ## passes
 git -c core.pager=delta -c pager.log=less log -1
-## refused, and changes nothing
+## passes
 PAGER="less -R -o ops/live.conf" git log -1
 ## refused
 cd docs && GIT_EDITOR='touch ops/live.conf;:' git commit --allow-empty
