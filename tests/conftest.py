@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.machine import Machine
+
+# a run in the background ignores the interrupt, and so would every shell that a test starts
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # a default run tries the same examples every time; `make fuzz` looks for new ones
 settings.register_profile("same", derandomize=True, deadline=None)
