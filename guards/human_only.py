@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NAME = "human-only"
 
 MODULES = ("guards", "guards.cli")  # `python -m` with one of these is the command itself
+_PYTHON = {"value": ("-m", "-c", "-W", "-X", "-Q", "--check-hash-based-pycs")}  # its options that take a value
 
 
 def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verdict] | None":
@@ -38,21 +39,27 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "list[Verd
 
 def _command(words: "list[str]") -> "list[str]":
     """`python -m guards.cli pause` → `guards pause`."""
-    at, module = _module(words)
-    return ["guards", *words[at:]] if module in MODULES else words
+    module, _, rest = _python(words)
+    return ["guards", *rest] if module in MODULES else words
 
 
-def _module(words: "list[str]") -> "tuple[int, str]":
-    """(where its own words begin, the module that an interpreter is told to run), "" for none."""
-    if not words or not words[0].rsplit("/", 1)[-1].startswith(("python", "pypy", "py")):
-        return 0, ""
-    for at, word in enumerate(words[1:], 1):
-        if word[:1] == "-" and word[:2] != "--" and "m" in word:  # -m X, -mX, -Im X
-            glued = word.partition("m")[2]
-            return (at + 1, glued) if glued else (at + 2, words[at + 1] if at + 1 < len(words) else "")
-        if word[:1] != "-":
-            return 0, ""
-    return 0, ""
+def _python(words: "list[str]") -> "tuple[str, str, list[str]]":
+    """(the module that an interpreter is told to run, its program text, the words behind either); "" for none."""
+    name = words[0].rsplit("/", 1)[-1] if words else ""
+    if name != "py" and not name.startswith(("python", "pypy")):
+        return "", "", []
+    from guards.shell.args import plain, scan
+
+    for at in range(1, len(words)):  # the first of -m and -c ends python's own options
+        args = scan([plain(word) for word in words[1 : at + 1]], _PYTHON, stop=True)
+        for option in ("-m", "-c"):
+            value = args.value(option)
+            if value is not None:
+                text = value.text or ""
+                return (text, "", words[at + 1 :]) if option == "-m" else ("", text, words[at + 1 :])
+        if args.operands:
+            break
+    return "", "", []
 
 
 def _applies(row: "dict[str, Any]", words: "list[str]", command: "Command", event: "Event", world: "World") -> bool:
@@ -159,8 +166,7 @@ def _runs(files: "tuple[str, ...]", words: "list[str]", command: "Command", even
 
 def _by_name(files: "tuple[str, ...]", words: "list[str]") -> bool:
     """`python -m guards.wiring.unwire`, and program text that imports or runs such a module."""
-    module = _module(words)[1]
-    text = words[words.index("-c") + 1] if "-c" in words[:-1] else ""
+    module, text, _ = _python(words)
     for file in files:
         dotted = "guards." + file.rpartition("/guards/")[2].removesuffix(".py").replace("/", ".")
         parent, _, name = dotted.rpartition(".")
