@@ -5,12 +5,13 @@ any line that matches the whole canonical path, by the guard being switched off 
 """
 
 from guards.engine.world import normal
-from guards.lanes import approvals, ere, paths
+from guards.lanes import paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.lanes.approvals import Approvals, Line
     from guards.lanes.find import Look
 
 NAME = "human-lane"
@@ -63,8 +64,14 @@ class Hit:
         self.below = match.below
         self.reason = match.reason
         self.file = file
-        self.line = "" if self.approval == "never" else ere.line_for(match.canon)
+        self.line = "" if self.approval == "never" else _line_for(match.canon)
         self.notes: list[str] = []
+
+
+def _line_for(path: str) -> str:
+    from guards.lanes import ere
+
+    return ere.line_for(path)
 
 
 class Freed:
@@ -72,7 +79,7 @@ class Freed:
 
     __slots__ = ("lane", "number", "path", "text")
 
-    def __init__(self, match: Match, line: approvals.Line) -> None:
+    def __init__(self, match: Match, line: "Line") -> None:
         self.lane: str = match.lane["id"]
         self.path = match.canon
         self.number = line.number
@@ -104,14 +111,16 @@ def _order(match: Match) -> "tuple[int, int, int]":
     return _STRENGTH[match.lane["action"]], _RANK[match.lane["approval"]], match.lane["order"]
 
 
-def approved(look: "Look") -> approvals.Approvals:
+def approved(look: "Look") -> "Approvals":
     """The owner's file, read once for the event."""
     if look.owner is None:
+        from guards.lanes import approvals
+
         look.owner = approvals.read(look.world.places.get("approvals", ""))
     return look.owner
 
 
-def _line(look: "Look", match: Match, exact: bool) -> approvals.Line | None:
+def _line(look: "Look", match: Match, exact: bool) -> "Line | None":
     """The line that frees the target, or what lies in it."""
     owner = approved(look)
     line = owner.frees(match.canon, exact)
