@@ -72,27 +72,37 @@ def add(
 
 
 def hard_link(look: "Look", target: paths.Target, effect: "Effect", found: "list[Match]") -> None:
-    """A file with several names: whether one of them is an exact path of a repository at hand."""
-    from guards.lanes import tree
-
-    info, more = target.info, look.more(look.rules)
+    """A file with several names: whether another one lies in a lane of a repository at hand."""
     form = target.forms[-1]
     here = look.event.cwd or look.event.project or "/"
     roots = look.roots(form.text, form.parts) + look.roots(here, paths.split(paths.fold(here)), itself=True)
     for root in {root.path: root for root in roots}.values():
-        for tokens, n in more["far_tokens"]:
-            lane = more["lanes"][more["owner"][n]]
-            if lane["approval"] != "exact" or tokens[0] is not None or effect.act not in lane["acts"]:
-                continue
-            for path in tree.existing(look, root.path, tokens[1:]):
-                other = look.world.stat(path)
-                if (
-                    other is not None
-                    and info is not None
-                    and other.st_ino == info.st_ino
-                    and other.st_dev == info.st_dev
-                ):
-                    add(look, lane, more["texts"][n], form, effect, found, "")
+        _exact_names(look, target, root, effect, found)
+        if effect.follow and effect.act == WRITE and root.git:
+            for path in _tracked_names(look, target, root):
+                look.lanes(paths.Form(path, path, "real", []), effect, found)
+
+
+def _exact_names(look: "Look", target: paths.Target, root: "Root", effect: "Effect", found: "list[Match]") -> None:
+    from guards.lanes import tree
+
+    more = look.more(look.rules)
+    for tokens, n in more["far_tokens"]:
+        lane = more["lanes"][more["owner"][n]]
+        if lane["approval"] != "exact" or tokens[0] is not None or effect.act not in lane["acts"]:
+            continue
+        for path in tree.existing(look, root.path, tokens[1:]):
+            if _identity(look.world.stat(path)) == _identity(target.info):
+                add(look, lane, more["texts"][n], target.forms[-1], effect, found, "")
+
+
+def _tracked_names(look: "Look", target: paths.Target, root: "Root") -> "list[str]":
+    """The other names of the file among those that git tracks. An untracked one is not looked for."""
+    from guards.lanes import tracked
+
+    same, own = _identity(target.info), {form.text for form in target.forms}
+    names = [root.path.rstrip("/") + "/" + name for name in tracked.below(look.world, root.path, "") or ()]
+    return [path for path in names if path not in own and _identity(look.world.lstat(path)) == same]
 
 
 def _any(many: "Any", parts: "list[str]") -> bool:

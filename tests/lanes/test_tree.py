@@ -189,3 +189,22 @@ def test_an_index_that_is_broken_answers_nothing(machine: Machine, data: bytes) 
     (root / ".git/index").write_bytes(data)
     world = World(machine.places, Session(machine.places["state"], "s"), {})
     assert not tracked.below(world, str(root), "")
+
+
+def test_a_tracked_file_is_held_under_its_other_names(tracked_repo: Path, machine: Machine) -> None:
+    (tracked_repo / "plain").hardlink_to(tracked_repo / "infra/eu/prod.tf")
+    (tracked_repo / "copy").hardlink_to(tracked_repo / "src/app.py")
+    world = World(machine.places, Session(machine.places["state"], "s"), {})
+    world.tables = load(machine.places)
+    event = Event("claude", "before-tool", {})
+    event.cwd = event.project = str(tracked_repo)
+    look = find.Look(event, world, world.rules("human-lane"))
+
+    def lane(name: str, act: str = WRITE, *, follow: bool = True) -> str:
+        hit = look.effect(Effect(name, act, cwd=str(tracked_repo), follow=follow, expanded=True))
+        return hit.lane if hit else ""
+
+    assert lane("plain") == "deploy"
+    assert lane("copy") == "", "its other name is in no lane"
+    assert lane("plain", DELETE) == "", "the file stays where it is"
+    assert lane("plain", follow=False) == "", "another file takes this name"
