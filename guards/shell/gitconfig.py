@@ -1,4 +1,4 @@
-"""git config: which file a change goes to. Asking for a value changes nothing."""
+"""git config: which file a change goes to, and what a file of settings holds. Asking for a value changes nothing."""
 
 from guards.engine.world import join
 from guards.shell import args as words_of
@@ -46,3 +46,40 @@ def changes(args: "Args") -> bool:
     if operands and operands[0].text in ("get", "list"):
         return False
     return (bool(operands) and operands[0].text in _VERBS) or len(operands) > 1
+
+
+def settings(text: str) -> "dict[str, str]":
+    """A file of settings: `section.key` in small letters → its last value, without quotes and comments."""
+    found: dict[str, str] = {}
+    section = ""
+    for line in text.replace("\\\n", "").splitlines():
+        line = line.strip()
+        if line[:1] == "[":
+            head, _, line = line[1:].partition("]")
+            name, _, sub = head.partition(" ")
+            section = name.lower() + ("." + sub.strip(' "') if sub.strip() else "")
+            line = line.strip()
+        if line and line[:1] not in "#;":
+            key, equals, value = line.partition("=")
+            found[f"{section}.{key.strip()}".lower()] = _value(value) if equals else "true"
+    return found
+
+
+def _value(text: str) -> str:
+    """A value: quotes are taken off, a backslash keeps the next character, what follows # or ; is a comment."""
+    made = ""
+    quoted = False
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char == "\\" and at + 1 < len(text):
+            at += 1
+            made += {"n": "\n", "t": "\t"}.get(text[at], text[at])
+        elif char == '"':
+            quoted = not quoted
+        elif char in "#;" and not quoted:
+            break
+        else:
+            made += char
+        at += 1
+    return made.strip()

@@ -107,9 +107,10 @@ def move(call: "Git") -> None:
             path = join(target.text, name) if folder and name else target.text
             call.path(path, cause="git mv", follow=False)
             if source.text is not None:
-                from guards.shell import copying
+                from guards.shell import copying, placed
 
-                copying.beneath(call.walk, _at(call), source.text, path, "git mv")
+                placed.carry(call.walk, normal(join(call.where, source.text)), normal(join(call.where, path)))
+                copying.beneath(call.walk, _at(call), source.text, path, "git mv", links=True)
 
 
 def clean(call: "Git") -> None:

@@ -56,6 +56,12 @@ RUNS_END = (
     ".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper", ".uploadpack",
     ".receivepack", ".program",
 )  # fmt: skip
+HOOKS = frozenset(
+    {"applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-applypatch", "post-checkout", "post-commit",
+     "post-index-change", "post-merge", "post-receive", "post-rewrite", "post-update", "pre-applypatch",
+     "pre-auto-gc", "pre-commit", "pre-merge-commit", "pre-push", "pre-rebase", "pre-receive", "prepare-commit-msg",
+     "proc-receive", "push-to-checkout", "reference-transaction", "sendemail-validate", "update"}
+)  # fmt: skip
 # verbs that touch no file of the work tree, but for what `--output` names
 QUIET = frozenset(
     {"add", "annotate", "blame", "branch", "bugreport", "cat-file", "check-attr", "check-ignore", "check-mailmap",
@@ -232,9 +238,10 @@ def _commands(call: Git) -> None:
 def settings(call: Git) -> None:
     """Settings from the environment and from -c. Those of the environment stay for aliases."""
     call.config = {**_given(call.step.env), **call.config}
+    call.config = {**_files(call), **call.config}
     top = call.top()
     for key, text in call.config.items():
-        if key == "core.hookspath":
+        if key == "core.hookspath" and text:
             _hooks(call, join(top, text))
         elif (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in PLAIN:
             call.walk.text(call.step, text.lstrip("!"), cwd=top)
@@ -251,11 +258,26 @@ def _given(env: "Mapping[str, str | None]") -> "dict[str, str]":
     return found
 
 
+def _files(call: Git) -> "dict[str, str]":
+    """Files of settings that this command names; those that a machine has anyway are not read."""
+    found: dict[str, str] = {}
+    env, plain_env = call.step.env, call.walk.world.plain_env
+    names = [env.get(name) for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL") if env.get(name) != plain_env(name)]
+    inner = call.config.get("include.path", "")
+    for name in [*names, inner if inner[:1] == "/" else None]:  # git takes no other path from -c
+        text = call.walk.source(call.step, join(call.where, name)) if name and len(found) < GIVEN else None
+        if text:
+            from guards.shell import gitconfig
+
+            found.update(gitconfig.settings(text))
+    return found
+
+
 def _hooks(call: Git, folder: str) -> None:
     """Hooks from another folder: which of them run hangs on the verb, so all that are there count."""
     made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == folder]
     for name in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]):
-        if name.replace("-", "").isalpha():
+        if name in HOOKS:
             call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
 
 

@@ -510,3 +510,7 @@ git worktree add -q out/wt && cd out/wt && git checkout -q -- docs
 git --work-tree=ops reset -q --hard HEAD
 ## passes
 git -C docs checkout feature -- .
+## refused
+ln -s ops out/l && git add -f out/l && git mv out/l kept && echo x > kept/live.conf
+## refused
+mkdir d && ln -s ../ops d/l && git add -f d && git mv d e && echo x > e/l/live.conf
