@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-TAKES = ("value", "out", "outdir", "into", "chdir", "text")  # keys of a row whose options take a value
+TAKES = ("value", "out", "outdir", "into", "chdir", "text", "early")  # keys of a row whose options take a value
 PLAIN = ("glued", "tree", "when", "unless")
 
 

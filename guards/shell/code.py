@@ -119,6 +119,8 @@ class Program:
     def _call(self, at: int, name: str, marks: "Marks") -> None:
         groups = self.values.groups(at + 1)
         if groups is None:
+            if self._handed_on(at, name):
+                self.unsure.append(("write", name))
             if self.values.table.get("bare") and any([place < 0 for _, place, _ in marks]):
                 self.unsure.append(("delete", name))  # without words it takes what is at hand: unlink for $_
             return
@@ -138,6 +140,12 @@ class Program:
                 self._perl_open(given, groups)
             elif mark == "c" and given and given[0] is not None:
                 self.step = derive(self.step, self.step.argv, self.walk.full(self.step, given[0]))
+
+    def _handed_on(self, at: int, name: str) -> bool:
+        """Whether a writing function is given to another one: `names.forEach(fs.unlinkSync)`."""
+        whole = "." in name.strip(".") or name.endswith("Sync")
+        before, after = self.values.at(at - 1), self.values.at(at + 1)
+        return whole and after == ("mark", ")") and (name[:1] == "." or before in (("mark", "("), ("mark", ",")))
 
     def _counts(self, given: "list[str | None]", groups: "list[Span]", place: int) -> bool:
         """Whether a mode asks to write."""

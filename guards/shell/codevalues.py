@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 MOST = 4000  # tokens of one call's arguments
 _OPEN, _CLOSE = "([{", ")]}"
 _JOINS = ("join", "resolve", "new", "Pathname", "String", "raw", "catfile")
+_PATHS = ("Path.of", "Paths.get", "Path.new", "filepath.Join")
 _END = 1 << 30
 
 
@@ -134,7 +135,7 @@ class Values:
             return self.filled(value), at
         if kind == "name" and value in self.names:
             return self.names[value], at
-        if kind == "name" and value.rsplit(".", 1)[-1] in _JOINS:
+        if kind == "name" and (value.rsplit(".", 1)[-1] in _JOINS or value in _PATHS):
             return self._joined(at, value)
         return None, at
 

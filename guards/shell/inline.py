@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step
 
@@ -72,7 +71,7 @@ def parse(words: "list[Word]", row: "dict[str, Any]") -> Call:
                 if row["language"] == "python":
                     break
     call.rest = words[at:]
-    if wants and call.rest:
+    if call.rest and (wants or (not call.texts and "*" in text_options)):
         call.texts.append(call.rest.pop(0))
     elif not call.texts and call.rest:
         call.script = call.rest.pop(0)
@@ -108,6 +107,12 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
         from guards.shell.programs import named
 
         named(walk, step, words_of.scan(words, row, stop=True), row)
+    if "early" in row:
+        from guards.shell import early
+
+        early.scripts(walk, step, words, row)
+        if call.script is not None:
+            call.script = early.whole(walk, step, call.script, row)
     if call.module is not None:
         _module(walk, step, call.module, call.rest)
         return
@@ -250,76 +255,16 @@ def started(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
     return True
 
 
-def perl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """Perl and ruby: as other interpreters; with -i the files named are edited in place."""
-    in_place, texts, rest = _perl_words(words, row)
-    call = Call()
-    call.texts = texts
-    call.rest = rest
-    if any([w.text in ("-c", "-v", "--version", "--help") for w in words]):
-        return
-    if not texts and rest:
-        call.script, call.rest = rest[0], rest[1:]
-    if in_place and (texts or call.script is not None):
-        change = _substituted(words, texts, call.rest) if row["id"] == "perl" else None
-        for word in call.rest:
-            walk.touch(step, word, cause=f"{row['id']} -i", follow=False, change=change)
-    for text in texts:
-        code(walk, step, text.rough, [words_of.plain("-e"), *call.rest], row["language"])
-    if texts:
-        return
-    if call.script is not None and call.script.text != "-":
-        script(walk, step, call.script, call.rest, row["language"])
-    else:
-        arrives(walk, step, call.rest, row["language"])
-
-
-def _substituted(words: "list[Word]", texts: "list[Word]", files: "list[Word]") -> "Change | None":
-    """`perl -pi -e 's/A/B/' FILE`: line by line, with no other option."""
-    if len(texts) != 1 or texts[0].text is None:
-        return None
-    options = [w.text for w in words if w not in files and w is not texts[0]]
-    if "".join([o or "?" for o in options]) not in ("-pi-e", "-p-i-e", "-i-p-e", "-pie", "-i-pe", "-pi.bak-e"):
-        return None
-    if options[-1] == "-pie":  # -i takes the rest as its ending
-        return None
-    from guards.shell import substitutions
-
-    return substitutions.changed(texts[0].text, extended=True, perl=True)
-
-
-def _perl_words(words: "list[Word]", row: "dict[str, Any]") -> "tuple[bool, list[Word], list[Word]]":
-    """(-i given, texts of -e, what is left): -0 and -l take digits, -i what is attached, -e the next word."""
-    texts: list[Word] = []
-    in_place = False
-    at = 0
-    while at < len(words):
-        text = words[at].text or ""
-        if text[:1] != "-" or text == "-":
+def sources(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """`go run x.go`: a compiler that starts what it made of a file; a folder is a project, and those are not read."""
+    args = words_of.scan(words, row, stop=True).operands
+    for at, word in enumerate(args):
+        if not (word.text or "").endswith(row["endings"]) and word.text != "/dev/stdin":
             break
-        word = words[at]
-        at += 1
-        if text == "--":
-            break
-        place = 1
-        while place < len(text):
-            name = "-" + text[place]
-            place += 1
-            if name == "-i":
-                in_place = True
-                break
-            if name in ("-0", "-l"):
-                while (text[place : place + 1] and text[place] in "0123456789xabcdefABCDEF" and name == "-0") or (
-                    text[place : place + 1].isdigit()
-                ):
-                    place += 1
-            elif name in row["text"] or name in row["value"]:
-                attached = place < len(text)
-                value = words_of.tail(word, place) if attached else words[at] if at < len(words) else None
-                at += not attached
-                if name in row["text"] and value is not None:
-                    texts.append(value)
-                break
-            elif name in ("-F", "-C", "-D", "-V", "-W", "-T", "-x", "-M", "-m"):
-                break
-    return in_place, texts, words[at:]
+        text = walk.arriving(step) if word.text == "/dev/stdin" else walk.source(step, word.text or "")
+        if text is not None and "\0" not in text[:1024]:
+            code(walk, step, text, [word, *args[at + 1 :]], row["language"])
+    from guards.shell.programs import named
+
+    named(walk, step, words_of.scan(words, row), row)
+    walk.leave(f"{row['id']}: {RUNNER}")

@@ -25,8 +25,9 @@ READERS = {
     "image": "containers", "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small",
     "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
     "patch": "patching",
-    "perl": "inline", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
+    "perl": "perl", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
     "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
+    "sources": "inline",
     "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts", "unzip": "packing",
     "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip

@@ -24,6 +24,7 @@ COPIES = frozenset(["shutil.copy" + what for what in ("", "2", "file", "tree", "
 
 def call(program: "Program", node: "Any") -> None:
     calls = program.walk.languages["python"]["calls"]
+    node = _whole(program, node)
     name = program.values.dotted(node.func)
     marks = calls.get(name)
     attribute = kind(node.func) == "Attribute"
@@ -35,10 +36,28 @@ def call(program: "Program", node: "Any") -> None:
         marks = calls.get("." + node.func.attr)
         if node.func.attr == "replace" and len(node.args) != 1:  # of texts
             marks = None
+    if marks is None:
+        _handed(program, node, calls)
     if marks is not None and _counts(program, node, marks):
         for mark, place, keywords in marks:
             if mark not in "mfk":
                 _done(program, node, mark, place, keywords, name or own)
+
+
+def _whole(program: "Program", node: "Any") -> "Any":
+    """A call of what functools.partial made, with the arguments that were given before."""
+    made = node.func if kind(node.func) == "Call" else program.values.partials.get(getattr(node.func, "id", ""))
+    if made is None or not made.args or program.values.dotted(made.func) not in ("functools.partial", "partial"):
+        return node
+    return type(node)(made.args[0], [*made.args[1:], *node.args], [*node.keywords, *made.keywords])
+
+
+def _handed(program: "Program", node: "Any", calls: "Any") -> None:
+    """A writing function that is given to another one with what it is called with: map(os.remove, names)."""
+    given = [*node.args, *[k.value for k in node.keywords if k.arg in ("target", "func", "function", "args")]]
+    for at, argument_ in enumerate(given):
+        if kind(argument_) in ("Name", "Attribute") and program.values.dotted(argument_) in calls and given[at + 1 :]:
+            call(program, type(node)(argument_, given[at + 1 :], []))
 
 
 def body(program: "Program", name: str, node: "Any") -> None:

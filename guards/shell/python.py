@@ -143,7 +143,7 @@ class Program:
 
     def on_assign(self, node: "Any") -> None:
         self.visit(node.value)
-        if kind(node.value) in ("Name", "Attribute"):
+        if kind(node.value) in ("Name", "Attribute", "Subscript", "Call"):
             self.values.rename(node)
         value = self.values.of(node.value)
         for target in node.targets:

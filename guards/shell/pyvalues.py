@@ -81,23 +81,28 @@ class Values:
         self.program = program
         self.names: dict[str, Value] = {}
         self.mods: dict[str, str] = {}
+        self.partials: dict[str, Any] = {}  # a name → the call of functools.partial that it stands for
         self.pieces: dict[str, set[str]] = {}  # the texts in what a name was set to
 
     # ---- names
     def dotted(self, node: "Any") -> str:
         """What a function is called, through imports: "os.path.join"; "" when it cannot be told."""
+        return self._spelled(node).removeprefix("__builtins__.").removeprefix("builtins.")
+
+    def _spelled(self, node: "Any") -> str:
         form = kind(node)
         if form == "Name":
-            return self.mods.get(node.id, str(node.id)).removeprefix("builtins.")
-        if form == "Attribute":
-            before = self.dotted(node.value)
-            return f"{before}.{node.attr}".removeprefix("builtins.") if before else ""
+            return self.mods.get(node.id, str(node.id))
+        if form in ("Attribute", "Subscript"):
+            before = self._spelled(node.value)
+            name = node.attr if form == "Attribute" else self.text(node.slice) if before == "__builtins__" else None
+            return f"{before}.{name}" if before and name else ""
         if form == "Call":
             name = self.dotted(node.func)
             if name in ("__import__", "importlib.import_module") and node.args:
                 return self.text(node.args[0]) or ""
             if name == "getattr" and len(node.args) > 1:
-                before, attr = self.dotted(node.args[0]), self.text(node.args[1])
+                before, attr = self._spelled(node.args[0]), self.text(node.args[1])
                 return f"{before}.{attr}" if before and attr else ""
         return ""
 
@@ -125,7 +130,9 @@ class Values:
             self.bind(target.value, value, None)
 
     def rename(self, node: "Any") -> None:
-        """W = open: a function under another name."""
+        """W = open, w = partial(open, mode="w"): a function under another name."""
+        if kind(node.value) == "Call" and self.dotted(node.value.func) in ("functools.partial", "partial"):
+            self.partials.update({t.id: node.value for t in node.targets if kind(t) == "Name"})
         name = self.dotted(node.value)
         if name in self.program.walk.languages["python"]["calls"]:
             for target in node.targets:

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 LIMIT = 40_000  # tokens of one program
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_APART = frozenset(" \t\r\n\f\v;|(){}[],=&@>")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "e": "\x1b"}
 
 
 def split(text: str, language: "dict[str, Any]") -> "list[Token]":
     quotes, comments = language["quotes"], language["comments"]
-    links = language.get("links", ())
+    links, words = language.get("links", ()), language.get("words")
     found: list[Token] = []
     at, end = 0, len(text)
     while at < end and len(found) < LIMIT:
@@ -35,6 +36,8 @@ def split(text: str, language: "dict[str, Any]") -> "list[Token]":
         elif c in "%q" and language.get("percent") and (taken := _percent(text, at)):
             tokens, at = taken
             found += tokens
+        elif words and (stop := _word(text, at, quotes, found)) > at:
+            at = stop
         elif c in quotes:
             token, at = literal(text, at, language)
             found.append(token)
@@ -44,6 +47,23 @@ def split(text: str, language: "dict[str, Any]") -> "list[Token]":
             found.append(("mark", c))
             at += 1
     return found
+
+
+def _word(text: str, at: int, quotes: str, found: "list[Token]") -> int:
+    """A word without quotes, in languages that take one for a text; where it ends, `at` itself when it is none."""
+    if text[at] == ">" and not text[at:].lstrip("> ").startswith("$null"):
+        found += [("end", "\n"), ("name", "Out-File")]
+        return at + 1
+    end = at
+    while end < len(text) and text[end] not in _APART and text[end] not in quotes:
+        end += 1
+    word = text[at:end]
+    if word[:1] == "-":  # `-Path`: says what the next one is
+        return end
+    if word[:1] in "$:" or all([c in _NAME or c == "-" for c in word]):
+        return at
+    found.append(("text", word))
+    return end
 
 
 def _comment(text: str, at: int, comments: "tuple[str, ...]") -> int:
@@ -74,7 +94,9 @@ def _name(text: str, at: int, links: "tuple[str, ...]", found: "list[Token]") ->
         at += len(link)
     name = text[start:at]
     for link in links:
-        name = name.replace(link, ".")
+        name = name if link == "-" else name.replace(link, ".")
+    if text.startswith("!(", at):  # File.write!("x")
+        at += 1
     if found and found[-1] == ("mark", "."):
         found.pop()
         name = "." + name

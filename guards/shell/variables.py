@@ -16,6 +16,7 @@ PLAIN = frozenset(
     {"true", "false", ":", "", "vi", "vim", "nvim", "nano", "cat", "ed", "emacs", "less", "more", "ssh", "1", "0",
      "yes", "no"}
 )  # fmt: skip
+STARTS = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby"}
 
 
 def look(walk: "Walk", step: "Step", sets: "dict[str, str | None]") -> None:
@@ -94,6 +95,17 @@ def _config(walk: "Walk", step: "Step", word: "Word", name: str) -> None:
     gitverbs.settings(gitverbs.Git(walk, step, step.cwd or walk.event.cwd))
 
 
+def _options(walk: "Walk", step: "Step", word: "Word", name: str) -> None:
+    """Options of an interpreter, whoever starts it: scripts that it reads first."""
+    from guards.shell import early
+    from guards.shell.args import plain
+
+    row = walk.programs.get(STARTS[name])
+    if row is not None and "early" in row:
+        early.scripts(walk, step, [plain(piece.strip("'\"")) for piece in word.rough.split()], row)
+
+
 MEANS: "dict[str, Any]" = {
     "write": _write, "trace": _trace, "run": _run, "prompt": _prompt, "script": _script, "config": _config,
+    "options": _options,
 }  # fmt: skip

@@ -137,6 +137,21 @@ EXACT: list[tuple[str, set[tuple[str, str]]]] = [
     ("make fix-ci; make -n fix-ci; make test", {(W, ".github/workflows/ci.yml")}),
     ("npm run bump", {(W, "ops/live.conf")}),
     ("python3 scripts/gen.py", {(W, "ops/live.conf")}),
+    # languages whose programs are seldom at hand
+    ("deno eval 'Deno.writeTextFileSync(\"a\", \"b\")'", {(W, "a")}),
+    ("bun -e 'await Bun.write(\"a\", \"b\")'", {(W, "a")}),
+    ("elixir -e 'File.write!(\"a\", \"b\")'", {(W, "a")}),
+    ("osascript -e 'do shell script \"rm a\"'", {(D, "a")}),
+    ("pwsh -NoProfile -c 'Set-Content a/b c; Remove-Item -Recurse -Force d/e'", {(W, "a/b"), (D, "d/e")}),
+    ("pwsh -c 'echo x > a/b; Get-Item a/c 2> $null'", {(W, "a/b")}),
+    ("pwsh -c '[IO.File]::WriteAllText(\"a\", \"b\")'", {(W, "a")}),
+    ("pwsh -c 'Get-Content a/b; Copy-Item a/b \"c/d\"'", {(W, "c/d")}),
+    ("cat > m.go <<'E'\npackage main\nfunc main() { os.WriteFile(\"a\", nil, 0o644) }\nE\ngo run m.go",
+     {(W, "m.go"), (W, "a")}),
+    ("cat > M.java <<'E'\nclass M { void m() { Files.writeString(Path.of(\"a\"), \"x\"); } }\nE\njava M.java",
+     {(W, "M.java"), (W, "a")}),
+    ("go run ./cmd/x a; java -jar a.jar b; swift build", set()),
+    ("dasel put -f a -v x b; dasel -f c d", {(W, "a")}),
 ]  # fmt: skip
 
 

@@ -19,6 +19,8 @@ LISTS = (
     "outdir",
     "into",
     "text",
+    "early",
+    "endings",
     "chdir",
     "when",
     "unless",
@@ -81,7 +83,9 @@ PROGRAM = Table(
         "out": texts(doc="options whose value is written"),
         "outdir": texts(doc="options whose value is a folder that is written into"),
         "into": texts(doc="options whose value is the folder that the operands go to"),
-        "text": texts(doc="options whose value is program text"),
+        "text": texts(doc="options whose value is program text; *: the first operand is one"),
+        "early": texts(doc="options whose value is a script that is read before the program"),
+        "endings": texts(doc="what the name of a script may be left without"),
         "chdir": texts(doc="options whose value is the folder it runs in"),
         "when": texts(doc="writes only with one of these"),
         "unless": texts(doc="nothing is written with one of these"),
@@ -106,6 +110,7 @@ LANGUAGE = Table(
         "triple": flag(doc="three quotes make a longer literal"),
         "runs": flag(doc="backticks run a command"),
         "single": flag(doc="single quotes know backslashes"),
+        "words": flag(doc="a word without quotes is a text, but for names"),
         "percent": flag(doc="knows %x(…), qx{…} and the like"),
     }
 )
@@ -186,5 +191,5 @@ def _language(row: dict[str, Any]) -> dict[str, Any]:
         "fills": fills,
         "sigils": row["sigils"],
     }
-    made.update({key: True for key in ("bare", "spaced", "triple", "runs", "single", "percent") if row[key]})
+    made.update({key: True for key in ("bare", "spaced", "triple", "runs", "single", "words", "percent") if row[key]})
     return made

@@ -92,3 +92,21 @@ PAGER= EDITOR= GIT_TERMINAL_PROMPT=0 git fetch
 export GIT_TRACE=1 GIT_EDITOR=true EDITOR="code --wait"; git status; git commit -q --allow-empty -m x
 ## passes
 PS1='$(date) ' bash -c true
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/a.js; NODE_OPTIONS="--require ./out/a.js" node -e 0
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/a.js; export NODE_OPTIONS=--require=./out/a.js; node -e 0
+## passes
+NODE_OPTIONS=--max-old-space-size=400 node -e 0
+## refused
+printf '[alias]\n\tx = "!touch ops/live.conf"\n' > out/g; GIT_CONFIG_GLOBAL=$PWD/out/g git x
+## refused
+printf '[alias]\n\tx = "!touch ops/live.conf"\n' > out/g; git -c include.path=$PWD/out/g x
+## passes
+printf '[alias]\n\tx = "!touch ops/live.conf"\n' > out/g; git -c include.path=../out/g x
+## refused
+mkdir out/h && printf '#!/bin/sh\ntouch ops/live.conf\n' > out/h/pre-commit && chmod +x out/h/pre-commit; printf '[core]\n\thooksPath = out/h ; ours\n' > out/g; GIT_CONFIG_GLOBAL=$PWD/out/g git -c user.name=x -c user.email=x@example.com commit -q --allow-empty -m x
+## passes
+GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null git -c user.name=x -c user.email=x@example.com commit -q --allow-empty -m x
+## passes
+git -c core.hooksPath= commit -q --allow-empty -m x

@@ -392,3 +392,37 @@ node -e "const r=require('fs').readFileSync; r('ops/live.conf')"
 cat ops/live.conf | python3 -c 'import sys; open(sys.argv[1],"w").write(sys.stdin.read())' out/x
 ## passes
 python3 -c 'from os.path import *; print(exists("ops/live.conf"))'
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/a.js; node -r ./out/a.js -e 0
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/a.js; node --require=./out/a.js -e 0
+## refused
+printf 'import { appendFileSync } from "fs"; appendFileSync("ops/live.conf", "x")' > out/a.mjs; node --import ./out/a.mjs -e 0
+## passes
+node -r fs -e 'console.log(1)'
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/a.js; node out/a
+## refused
+printf 'require("fs").appendFileSync("ops/live.conf", "x")' > out/index.js; node out
+## refused
+python3 -c 'from functools import partial; w = partial(open, mode="a"); w("ops/live.conf").write("x")'
+## passes
+python3 -c 'from functools import partial; r = partial(open, mode="r"); r("ops/live.conf").read()'
+## refused
+python3 -c 'import functools; functools.partial(open, "ops/live.conf")("a").write("x")'
+## refused
+python3 -c 'w = __builtins__.open; w("ops/live.conf", "a").write("x")'
+## refused
+python3 -c 'w = getattr(__import__("builtins"), "op" + "en"); w("ops/live.conf", "a").write("x")'
+## refused
+python3 -c 'import os; list(map(os.remove, ["ops/live.conf"]))'
+## refused
+python3 -c 'import os, threading; threading.Thread(target=os.remove, args=("ops/live.conf",)).start()'
+## passes
+python3 -c 'import os; print(list(map(os.path.basename, ["ops/live.conf"])))'
+## refused
+node -e 'const fs = require("fs"); ["ops/live.conf"].forEach(fs.unlinkSync)'
+## refused
+node -e '["ops/live.conf"].forEach(require("fs").unlinkSync)'
+## passes
+node -e 'const fs = require("fs"); console.log(["ops/live.conf"].map(fs.existsSync))'
