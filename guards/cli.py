@@ -11,6 +11,8 @@ from typing import Annotated
 
 import typer
 
+from guards.engine.tables import NoTables
+
 # verb → module:function
 COMMANDS: dict[str, str] = {
     "install": "guards.wiring.commands.install:command",
@@ -85,7 +87,7 @@ def main() -> None:
     verbs = [asked] if asked in COMMANDS else list(COMMANDS)
     try:
         build(verbs)()
-    except (OSError, ValueError, KeyError) as fault:
+    except (OSError, ValueError, KeyError, NoTables) as fault:
         if "--trace" in sys.argv:
             raise
         text = str(fault) or type(fault).__name__

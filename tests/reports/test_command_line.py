@@ -44,3 +44,20 @@ def test_run_names_the_words_it_knows(tmp_path: Path, words: list[str], said: st
     done = guards(tmp_path, "run", *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+
+
+TRIES = (
+    ("explain", "--path", "x"), ("explain", "ls"), ("check",), ("approvals", "audit"), ("wiring",), ("doctor",),
+    ("status",), ("fire",), ("log",), ("burn",), ("context",), ("rules", "check"), ("replay", "."),
+    ("exec", "--", "true"), ("reconcile",), ("install", "--yes"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", TRIES, ids=" ".join)
+def test_no_verb_answers_a_policy_that_never_compiled_with_a_traceback(tmp_path: Path, words: tuple[str, ...]) -> None:
+    policy = tmp_path / ".config/guards/policy"
+    policy.mkdir(parents=True)
+    (policy / "output-bound.toml").write_text("nope = 1\n")
+    done = guards(tmp_path, *words)
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode in (0, 1, 2)
