@@ -72,9 +72,12 @@ def git(*argv: str, cwd: str | None = None) -> str:
 def names(root: str, changed: bool) -> list[str]:
     """Files of the repository, or those that differ from HEAD and the new ones."""
     new = git("ls-files", "-z", "--others", "--exclude-standard", cwd=root)
-    if not changed or subprocess.run(
-        ["git", "rev-parse", "-q", "--verify", "HEAD"], cwd=root, capture_output=True, check=False
-    ).returncode:
+    if (
+        not changed
+        or subprocess.run(
+            ["git", "rev-parse", "-q", "--verify", "HEAD"], cwd=root, capture_output=True, check=False
+        ).returncode
+    ):
         listed = git("ls-files", "-z", cwd=root) + new
     else:
         listed = git("diff", "-z", "--name-only", "--diff-filter=d", "HEAD", cwd=root) + new

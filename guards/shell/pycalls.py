@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MODE = frozenset("rwaxbtU+")
 WRITES = frozenset("wax+")
+METHODS = frozenset({"add_argument", "parse_args", "parse_known_args", "parse_intermixed_args", "set_defaults"})
 COPIES = frozenset(["shutil.copy" + what for what in ("", "2", "file", "tree", "mode", "stat")])
 
 
@@ -32,6 +33,10 @@ def call(program: "Program", node: "Any") -> None:
     if marks is None and own in program.functions:
         body(program, own, node)
         return
+    if attribute and node.func.attr in METHODS:
+        from guards.shell import pyargs
+
+        pyargs.call(program, node)
     if marks is None and attribute:
         marks = calls.get("." + node.func.attr)
         if node.func.attr == "replace" and len(node.args) != 1:  # of texts

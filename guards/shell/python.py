@@ -82,8 +82,11 @@ class Program:
                     self.walk.path(self.step, path, cause="python sqlite3.connect")
         if self.unsure or self.copies:
             from guards.shell.mentions import decoded, handed
+            from guards.shell.pyreads import only
 
-            words: list[Any] = [*self.literals, *[decoded(x) for x in self.literals], *self.args[1:]]
+            read = only(self.values, body)
+            kept = [text for text in self.literals if text not in read]
+            words: list[Any] = [*kept, *[decoded(x) for x in kept], *self.args[1:]]
             words += handed(self.walk, self.step)
             for act, cause in self.unsure:
                 self._unknown(words, act, cause)

@@ -81,6 +81,8 @@ class Values:
         self.program = program
         self.names: dict[str, Value] = {}
         self.mods: dict[str, str] = {}
+        self.given: dict[str, Value] | None = {}  # what argparse makes of the command's words; None: not known
+        self.placed = 0  # words of the command that argparse's plain arguments took; -1: not known
         self.partials: dict[str, Any] = {}  # a name → the call of functools.partial that it stands for
         self.pieces: dict[str, set[str]] = {}  # the texts in what a name was set to
 
@@ -118,7 +120,11 @@ class Values:
                 self.pieces[target.id] = self.pieces.get(target.id, set()) | pyparts.within(self, node)
             self.names[target.id] = union([self.names.get(target.id), value]) if self.program.branch else value
         elif form == "Attribute":
+            if self.dotted(target) == "sys.argv":
+                self.program.args, self.given = self.program.args[:1], None
             self.names["." + target.attr] = value
+        elif form == "Subscript" and self.dotted(target.value) == "sys.argv":
+            self.program.args, self.given = self.program.args[:1], None
         elif form in ("Tuple", "List"):
             given = getattr(node, "elts", None)
             for at, inner in enumerate(target.elts):
@@ -282,7 +288,8 @@ class Values:
             return sure("/")
         value = self.of(node.value)
         if value is None:
-            return self.names.get("." + node.attr)
+            known = self.names.get("." + node.attr)
+            return known if known is not None or not self.given else self.given.get(node.attr)
         if node.attr == "parent":
             return mapped(value, parent)
         if node.attr == "name" and all([text == pyparts.ELSEWHERE for text, _ in value]):

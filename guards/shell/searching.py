@@ -246,4 +246,3 @@ class Decided:
 
 def options(words: "list[Word]", rg: bool) -> "Args":
     return words_of.scan(words, RG if rg else GREP)
-

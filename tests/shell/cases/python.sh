@@ -342,3 +342,25 @@ ROOT=. python3 -c "import shutil,os; r=os.environ['RO'+'OT']; shutil.copy('draft
 python3 -c "import shutil,os,socket; d=os.path.join(socket.os.getcwd(),'ops/live.conf'); shutil.copy('drafts/live.conf', d)"
 ## refused
 python3 -c "import os; os.link('ops/live.conf', 'out/l')"
+## passes
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--out", "-o")\np.add_argument("--src", default="ops/live.conf", help="like ops/live.conf")\na = p.parse_args()\nopen(a.out, "w").write(open(a.src).read())\n' > out/s.py; python3 out/s.py --out out/x
+## refused
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--out", "-o")\np.add_argument("--src", default="README.md")\na = p.parse_args()\nopen(a.out, "w").write(open(a.src).read())\n' > out/s.py; python3 out/s.py -oops/live.conf
+## refused
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--out")\na = p.parse_args(["--out", "ops/live.conf"])\nopen(a.out, "w").write("x")\n' > out/s.py; python3 out/s.py --out out/x
+## refused
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("--out")\np.set_defaults(out="ops/live.conf")\na = p.parse_args()\nopen(a.out, "w").write("x")\n' > out/s.py; python3 out/s.py
+## refused
+printf 'import argparse, sys\np = argparse.ArgumentParser()\np.add_argument("--out")\nsys.argv[2] = "ops/live.conf"\na = p.parse_args()\nopen(a.out, "w").write("x")\n' > out/s.py; python3 out/s.py --out out/x
+## passes
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("src")\np.add_argument("out")\na = p.parse_args()\nopen(a.out, "w").write(open(a.src).read())\n' > out/s.py; python3 out/s.py ops/live.conf out/x
+## refused
+printf 'import argparse\np = argparse.ArgumentParser()\np.add_argument("src")\np.add_argument("out")\na = p.parse_args()\nopen(a.out, "w").write(open(a.src).read())\n' > out/s.py; python3 out/s.py README.md ops/live.conf
+## passes
+OUT=$(mktemp); printf 'import sys\nfrom pathlib import Path\ntext = Path("ops/live.conf").read_text()\nopen(sys.argv[1], "w").write(text)\n' > out/s.py; python3 out/s.py "$(ls -d out | head -1)/x"
+## passes
+printf 'import sys\nSRC = "ops/live.conf"\nprint(f"reading {SRC}")\nopen(sys.argv[1], "w").write(open(SRC).read())\n' > out/s.py; python3 out/s.py "$(ls -d out | head -1)/x"
+## refused
+printf 'import sys\nSRC = "ops/live.conf"\nprint(f"reading {SRC}")\nopen(sys.argv[1].replace("-", SRC), "a").write(open(SRC).read())\n' > out/s.py; python3 out/s.py "$(printf %s -)"
+## refused
+printf 'f = open("ops/live.conf")\nopen(f.name, "a").write("x")\n' > out/s.py; python3 out/s.py
