@@ -45,6 +45,14 @@ def chained(walk: "Walk", path: str, change: "Change | None") -> "tuple[Any, ...
 def put(walk: "Walk", step: "Step", redirect: "Redirect") -> "Change | None":
     """A redirection of what is known to be printed: `cat > F <<E`, `echo … >> F`."""
     target = redirect.target
+    if step.name == "jq" and target is not None and target.text and redirect.op in (">", ">|"):
+        from guards.shell import jq
+
+        path = normal(join(step.cwd or "/", target.text))
+        made = jq.put(walk, step, path)
+        if made is not None:
+            walk.drafts[path] = made
+        return made
     if step.put is None or redirect.op == "<>" or step.name not in _PUTS or target is None or not target.text:
         return None
     where, text, append = step.put
@@ -105,6 +113,9 @@ def _named(walk: "Walk") -> bool:
 def copied(walk: "Walk", step: "Step", source: str) -> "Change | None":
     """A file at hand put in the place of another."""
     path = normal(walk.full(step, source))
+    draft = walk.drafts.get(path)
+    if draft is not None and len(walk.chains.get(path, ())) == 1 and steady(walk):
+        return draft
     if path in step.files or path in walk.chains:
         # where it may not have been written, what is on disk would be copied: then there must be nothing
         sure = steady(walk) or (_named(walk) and walk.world.lstat(path) is None)
@@ -138,6 +149,11 @@ def keys(words: "list[Word]", delete: bool) -> "Change | None":
     names = [(word.text or "").partition("=")[0] for word in words]
     if not names or not all(names) or not all([word.text for word in words]):
         return None
+    return changed([(name.replace("[", ".").replace("]", "").split("."), delete) for name in names])
+
+
+def changed(edits: "list[tuple[list[str], bool]]") -> "Change | None":
+    """Keys that are set or deleted in a JSON document, one after the other."""
 
     def change(old: str) -> "str | None":
         from guards.lanes import manifests
@@ -148,8 +164,8 @@ def keys(words: "list[Word]", delete: bool) -> "Change | None":
             return None
         if not isinstance(document, dict):
             return None
-        for name in names:
-            _key(document, name.replace("[", ".").replace("]", "").split("."), delete)
+        for parts, delete in edits:
+            _key(document, parts, delete)
         return _dumped(document)
 
     return change

@@ -83,6 +83,7 @@ class Walk:
         self.depth = 0
         self.full_up = False  # something was left out, and that was said
         self.chains: dict[str, list[Any]] = {}  # a file this command writes → what it does to its text, in order
+        self.drafts: dict[str, Change] = {}  # a file that is made of another, with what becomes of its keys
         self._seen: dict[tuple[Any, ...], Effect] = {}
         self._languages: dict[str, Any] | None = None
 
