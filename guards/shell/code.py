@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     Marks = tuple[tuple[str, int, tuple[str, ...]], ...]
 
 MODE_WRITES = ("w", "a", "x", "+", ">", "c")
+# calls whose first argument is only read or shown, by the last part of their names
+READS = frozenset(
+    {"readFileSync", "readFile", "existsSync", "statSync", "lstatSync", "accessSync", "createReadStream", "require",
+     "readJson", "readJsonSync", "log", "error", "read", "readlines", "exist", "file_get_contents", "file_exists",
+     "is_file", "readTextFile", "readTextFileSync", "ReadFile", "readString", "readAllLines", "read_to_string"}
+)  # fmt: skip
 FLAGS = ("WR", "CREAT", "TRUNC", "APPEND", *MODE_WRITES[:2])  # in a mode that is no literal
 
 
@@ -60,7 +66,12 @@ class Program:
             self._say()
 
     def _say(self) -> None:
-        found = [self.values.partly(v) if k == "raw" else v for k, v in self.values.found if k in ("text", "raw")]
+        read = self._read()
+        found = [
+            self.values.partly(v) if k == "raw" else v
+            for k, v in self.values.found
+            if k == "raw" or (k == "text" and v not in read)
+        ]
         plain = [mentions.decoded(x) for x in found if isinstance(x, str)]
         cwd = self.step.cwd or self.walk.event.cwd
         handed = mentions.handed(self.walk, self.step) if self.unsure else []
@@ -71,6 +82,19 @@ class Program:
             self.walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=named))
         if self.opaque:
             self.walk.add(Effect("", "write", OPAQUE, cwd, cause=f"{language}: {self.opaque}", mentions=named))
+
+    def _read(self) -> "set[str]":
+        """Texts that stand nowhere but in a reading call: no mention of what is written."""
+        if self.opaque:
+            return set()
+        places = [at for at, (kind, _) in enumerate(self.values.found) if kind == "text"]
+        kept = {self.values.found[at][1] for at in places if not self._reads(at)}
+        return {self.values.found[at][1] for at in places} - kept
+
+    def _reads(self, at: int) -> bool:
+        name, opening, after = self.values.at(at - 2), self.values.at(at - 1), self.values.at(at + 1)
+        known = name[0] == "name" and name[1].rsplit(".", 1)[-1] in READS
+        return known and opening == ("mark", "(") and after in (("mark", ")"), ("mark", ","))
 
     # ---- names
     def _assigned(self, at: int, name: str) -> None:

@@ -426,3 +426,7 @@ node -e 'const fs = require("fs"); ["ops/live.conf"].forEach(fs.unlinkSync)'
 node -e '["ops/live.conf"].forEach(require("fs").unlinkSync)'
 ## passes
 node -e 'const fs = require("fs"); console.log(["ops/live.conf"].map(fs.existsSync))'
+## passes
+OUT=$(ls -d out | head -1)/x node -e 'const fs = require("fs"); fs.writeFileSync(process.env.OUT, fs.readFileSync("ops/live.conf"))'
+## refused
+OUT=$(printf -- -) node -e 'const fs = require("fs"); fs.readFileSync("ops/live.conf"); fs.appendFileSync(process.env.OUT.replace("-", "ops/live.conf"), "x")'
