@@ -19,6 +19,7 @@ from typing import Any
 import pexpect
 import pytest
 
+from tests import kept
 from tests.machine import ROOT, Fired, fire, tool
 
 MANUAL = (ROOT / "HOOKS.md").read_text(encoding="utf-8")
@@ -30,8 +31,11 @@ class Owner:
 
     def __init__(self, base: Path) -> None:
         self.home, self.checkout = base / "home", base / "checkout"
-        (self.home / ".claude").mkdir(parents=True)
-        self.settings = self.home / ".claude/settings.json"
+        self.settings, self.project = self.home / ".claude/settings.json", self.home / "proj"
+        kept.once(base, "", self._made)
+
+    def _made(self) -> None:
+        self.settings.parent.mkdir(parents=True)
         self.settings.write_text('{\n  "model": "opus"\n}\n')
         self.checkout.mkdir()
         for part in PARTS:
@@ -47,7 +51,6 @@ class Owner:
             ["-c", "user.name=o", "-c", "user.email=o@o", "commit", "-qm", "x"],
         ):
             subprocess.run(["git", *words], cwd=self.checkout, env=self.env(), check=True)
-        self.project = self.home / "proj"
         (self.project / ".git").mkdir(parents=True)
         self.type("make install")
 
@@ -106,8 +109,8 @@ class Owner:
 
 
 @pytest.fixture
-def owner(tmp_path: Path) -> Owner:
-    made = Owner(tmp_path)
+def owner(tmp_path_factory: pytest.TempPathFactory) -> Owner:
+    made = Owner(kept.fresh(tmp_path_factory.getbasetemp() / "recovery/base"))
     assert made.well()
     return made
 

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from tests import kept
 from tests.wiring.owner import Owner
 
 
 @pytest.fixture
-def owner(tmp_path: Path) -> Owner:
+def owner(tmp_path_factory: pytest.TempPathFactory) -> Owner:
     """An empty home with a current Claude Code."""
-    return Owner(tmp_path / "home")
+    return Owner(kept.fresh(tmp_path_factory.getbasetemp() / "owner") / "home")

@@ -12,6 +12,8 @@ from typing import Any
 
 import pexpect
 
+from tests import kept
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SETTINGS = sorted((Path(__file__).parent / "settings").glob("*.json"))
 
@@ -63,9 +65,14 @@ class Owner:
 
     def wired(self, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
         """An install that must go well."""
-        done = self.run("install", "--yes", *words, umask=0o022, **env)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done
+
+        def work() -> subprocess.CompletedProcess[str]:
+            done = self.run("install", "--yes", *words, umask=0o022, **env)
+            assert done.returncode == 0, done.stdout + done.stderr
+            return done
+
+        within = not any("/" in word for word in (*words, *env.values()))
+        return kept.once(self.home, (words, env), work) if within else work()
 
     def terminal(self, *words: str, **env: str) -> pexpect.spawn:
         """The same command at a terminal."""
