@@ -44,4 +44,6 @@ fuzz: venv
 
 test-harness: venv
 	@$(PY) -m tests.harness.npm
-	@$(PY) -m pytest -q -n 2 -m real tests/harness
+	@$(PY) -m pytest -q -n 2 -m real tests/harness || { \
+	  echo "once more, one at a time, for what failed: a program that starts slowly is no finding" >&2; \
+	  $(PY) -m pytest -q -m real --last-failed --last-failed-no-failures none tests/harness; }
