@@ -6,6 +6,7 @@ literals and its arguments. A program without a writing call only reads.
 """
 
 from guards.engine.event import OPAQUE, UNKNOWN, Effect
+from guards.engine.world import normal
 from guards.shell import args as words_of
 from guards.shell import mentions, tokens
 from guards.shell.codevalues import Values
@@ -14,6 +15,7 @@ from guards.shell.stepping import derive
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from guards.shell.codevalues import Span
+    from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
@@ -191,10 +193,22 @@ class Program:
             if value is None:
                 self.unsure.append((act, name))
                 continue
-            self.walk.path(self.step, value, act, cause=cause, follow=act == "write", tree=mark == "D")
+            change = self._edit(value) if act == "write" and self.values.language == "javascript" else None
+            self.walk.path(self.step, value, act, cause=cause, follow=act == "write", tree=mark == "D", change=change)
             if mark == "i" and self.walk.is_dir(self.step, value) and given[0]:
                 into = value.rstrip("/") + "/" + given[0].rstrip("/").rsplit("/", 1)[-1]
                 self.walk.path(self.step, into, act, cause=cause)
+
+    def _edit(self, value: str) -> "Change":
+        """What the whole program makes of a file, worked out only where the file is a manifest."""
+        path = normal(self.walk.full(self.step, value))
+
+        def after(old: str) -> "str | None":
+            from guards.shell import jsedits
+
+            return jsedits.after(self, path, old)
+
+        return after
 
     def _beneath(self, name: str, mark: str, given: "list[str | None]") -> None:
         """A folder that is moved or copied brings what lies in it."""

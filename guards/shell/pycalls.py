@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.shell.contents import Change
     from guards.shell.python import Program
     from guards.shell.pyvalues import Value
 
@@ -160,10 +161,26 @@ def _touch(program: "Program", value: "Value", act: str, tree: bool, name: str) 
         if not known and temporary(text):
             program.walk.leave("python: a folder for temporary files")
         elif known:
-            program.walk.path(program.step, text, act, cause=f"python {name}", follow=act == "write", tree=tree)
+            edit = _edit(program, text) if act == "write" and not program.depth else None
+            follow = act == "write"
+            program.walk.path(program.step, text, act, cause=f"python {name}", follow=follow, tree=tree, change=edit)
         else:
             word = Word(None, text, "a listing", parts=(text,), rough=text)
             program.walk.unknown(program.step, word, act, f"python {name}")
+
+
+def _edit(program: "Program", text: str) -> "Change":
+    """What the whole program makes of a file, worked out only where the file is a manifest."""
+    from guards.engine.world import normal
+
+    path = normal(program.walk.full(program.step, text))
+
+    def after(old: str) -> "str | None":
+        from guards.shell import pyedits
+
+        return pyedits.after(program, path, old)
+
+    return after
 
 
 def _into(program: "Program", value: "Value", source: "Any") -> "Value":

@@ -59,6 +59,7 @@ class Program:
         self.args = args
         self.depth = depth
         self.left = NODES
+        self.body: list[Any] = []
         self.literals: list[str] = []
         self.functions: dict[str, Any] = {}
         self.called: set[str] = set()
@@ -70,6 +71,7 @@ class Program:
 
     def block(self, body: "list[Any]") -> None:
         """The whole program. Functions that it never calls itself are looked into at its end: something else may."""
+        self.body = body
         for statement in body:
             self.visit(statement)
         for name, function in list(self.functions.items()):

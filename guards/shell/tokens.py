@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LIMIT = 40_000  # tokens of one program
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _APART = frozenset(" \t\r\n\f\v;|(){}[],=&@>")
+_HEX = frozenset("0123456789abcdefABCDEF")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "e": "\x1b"}
 
 
@@ -116,15 +117,9 @@ def literal(text: str, at: int, language: "dict[str, Any]") -> "tuple[Token, int
     while at < len(text) and not text.startswith(close, at):
         c = text[at]
         if c == "\\" and at + 1 < len(text):
-            following = text[at + 1]
-            out.append(
-                _ESCAPES.get(following, following)
-                if quote != "'" or language.get("single")
-                else following
-                if following in "\\'"
-                else c + following
-            )
-            at += 2
+            known = quote != "'" or language.get("single")
+            piece, at = _escaped(text, at + 1) if known else _kept(text, at + 1)
+            out.append(piece)
             continue
         raw = raw or any(
             [text.startswith(f, at) and text[at + len(f) : at + len(f) + 1] not in (" ", quote, "") for f in fills]
@@ -133,6 +128,24 @@ def literal(text: str, at: int, language: "dict[str, Any]") -> "tuple[Token, int
         at += 1
     kind = "run" if quote == "`" and language.get("runs") else "raw" if raw else "text"
     return (kind, "".join(out)), at + len(close)
+
+
+def _kept(text: str, at: int) -> "tuple[str, int]":
+    """Behind a backslash, where only itself and the quote mean something."""
+    following = text[at]
+    return (following if following in "\\'" else "\\" + following), at + 1
+
+
+def _escaped(text: str, at: int) -> "tuple[str, int]":
+    """Behind a backslash, as most languages have it: `n`, `x2e`, `u002e`, `u{2e}`."""
+    following = text[at]
+    if following in "xu":
+        start = at + 2 if text[at + 1 : at + 2] == "{" else at + 1
+        end = text.find("}", start) if start == at + 2 else start + (2 if following == "x" else 4)
+        digits = text[start:end] if end > start else ""
+        if 0 < len(digits) <= 6 and all([digit in _HEX for digit in digits]) and int(digits, 16) < 0x110000:
+            return chr(int(digits, 16)), end + (start == at + 2)
+    return _ESCAPES.get(following, following), at + 1
 
 
 def _percent(text: str, at: int) -> "tuple[list[Token], int] | None":

@@ -430,3 +430,9 @@ node -e 'const fs = require("fs"); console.log(["ops/live.conf"].map(fs.existsSy
 OUT=$(ls -d out | head -1)/x node -e 'const fs = require("fs"); fs.writeFileSync(process.env.OUT, fs.readFileSync("ops/live.conf"))'
 ## refused
 OUT=$(printf -- -) node -e 'const fs = require("fs"); fs.readFileSync("ops/live.conf"); fs.appendFileSync(process.env.OUT.replace("-", "ops/live.conf"), "x")'
+## refused
+node -e "require('fs').appendFileSync('\x6fps/live.conf', 'x')"
+## refused
+node -e 'require("fs").appendFileSync("\u{6f}ps/live.conf", "x")'
+## refused
+perl -e 'open(F, ">>", "\x6fps/live.conf"); print F "x"'
