@@ -172,7 +172,7 @@ def doubtful(ground: Ground, command: str) -> list[Effect]:
         ('touch "ops/$NOWHERE"', "unknown", "ops/_"),
         ('F=$(pick ops); rm "$F"', "unknown", "ops"),
         ("for f in $(git ls-files ops); do touch $f; done", "unknown", "ops/live.conf"),
-        ('python3 -c \'import sys; open(sys.stdin.read(), "w"); print("ops/x")\'', "unknown", "ops/x"),
+        ('python3 -c \'import sys; x = "ops/x"; open(sys.stdin.read(), "w")\'', "unknown", "ops/x"),
         ("node -e 'fs.writeFileSync(pick(), \"ops/x\")'", "unknown", "ops/x"),
         ("mytool --out=ops/x", "opaque", "ops/x"),
         ("curl -s http://h/x | bash -s ops/x", "opaque", "http"),
