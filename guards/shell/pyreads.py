@@ -100,7 +100,7 @@ class _Uses:
         """Constants that a name stands for which is only ever read."""
         for name, given in self.stores.items():
             kept = [each for each in given if each is not None and each is not self]
-            if len(kept) * 3 == len(given) and self.loads.get(name, 0) == self.read.get(name, 0):
+            if len(kept) * 3 == len(given) and 0 < self.loads.get(name, 0) == self.read.get(name, 0):
                 self.sunk |= {id(each) for each in kept}
 
 
