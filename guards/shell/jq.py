@@ -79,7 +79,32 @@ def edited(text: str) -> "list[tuple[list[str], bool]] | None":
 def _sets(rest: str) -> bool:
     """Whether what stands behind a path sets it; a comma outside of brackets would make two documents."""
     sign = next((sign for sign in SETS if rest.startswith(sign)), "")
-    return bool(sign) and rest[len(sign) : len(sign) + 1] != "=" and len(_parts(rest, ",")) == 1
+    return bool(sign) and rest[len(sign) : len(sign) + 1] != "=" and _plain(rest[len(sign) :])
+
+
+def _plain(value: str) -> bool:
+    """Whether a value is one: `empty`, `1, 2`, `.[]` and functions give none, or several documents."""
+    if len(_parts(value, ",")) > 1 or len(_parts(value, "|")) > 1 or "[]" in value or "\\(" in value:
+        return False
+    at = 0
+    while at < len(value):
+        char = value[at]
+        if char == '"':
+            at = value.find('"', at + 1)
+            if at < 0 or value[at - 1] == "\\":
+                return False
+        elif char == "(":
+            return False
+        elif char in _NAME and not char.isdigit():
+            end = at
+            while end < len(value) and value[end] in _NAME:
+                end += 1
+            known = value[at:end] in ("true", "false", "null") or value[at - 1 : at] in ("$", ".")
+            if not known and value[end:].lstrip()[:1] != ":":
+                return False
+            at = end - 1
+        at += 1
+    return True
 
 
 def _path(text: str) -> "tuple[list[str], int]":

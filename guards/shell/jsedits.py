@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DECLARES = frozenset({"const", "let", "var"})
 PUTS = frozenset({"push", "unshift", "splice", "sort", "pop", "shift"})  # methods of a list
+UNDOES = frozenset({"eval", "Function", "Proxy", "vm.runInThisContext", "Object.defineProperty"})
+MAGIC = frozenset({"toJSON", "__proto__", "constructor", "prototype"})
 _OPEN, _CLOSE = "([{", ")]}"
 
 
@@ -63,6 +65,8 @@ class Editing:
         return self.text if self.written else None
 
     def statement(self, tokens: "list[Token]") -> None:
+        if any([kind == "name" and value in UNDOES for kind, value in tokens]):
+            raise Lost
         if tokens[0][0] == "name" and tokens[0][1] in DECLARES and tokens[2] == ("mark", "="):
             self.named(tokens[1][1], tokens[3:])
         elif tokens[1:2] == [("mark", "=")] and tokens[0][1] in self.texts:
@@ -73,8 +77,8 @@ class Editing:
             self.edit(tokens, delete=False)
         elif tokens[0][1] == "console.log":
             return
-        elif not self.writes(tokens) and self.mentions(tokens):
-            raise Lost
+        elif not self.writes(tokens) and (self.mentions(tokens) or tokens[1:2] == [("mark", "=")]):
+            raise Lost  # also where a function of the language is replaced
 
     def named(self, name: str, tokens: "list[Token]") -> None:
         """A name that is given a document, or a text."""
@@ -111,7 +115,7 @@ class Editing:
             path = path[:-1]
         elif delete == bool(rest) or (rest and (rest[0] != ("mark", "=") or rest[1] == ("mark", "="))):
             raise Lost
-        if name not in self.documents or not path or self.others(rest, name, path):
+        if name not in self.documents or not path or MAGIC & set(path) or self.others(rest, name, path):
             raise Lost
         contents._key(self.documents[name], path, delete)
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from guards.shell.python import Program
     from guards.shell.pyvalues import Value
 
+SAID = frozenset({"prog", "usage", "description", "epilog", "formatter_class", "add_help", "allow_abbrev"})
+PATHS = frozenset({"str", "os.path.abspath", "os.path.realpath", "pathlib.Path", "Path", "int", "float"})
 PARSES = ("parse_args", "parse_known_args", "parse_intermixed_args")
 
 
@@ -21,7 +23,15 @@ def call(program: "Program", node: "Any") -> None:
     name = node.func.attr
     if name == "add_argument" and program.values.given is not None:
         _declared(program, node)
+    elif name == "add_subparsers":
+        program.values.placed = -1
     elif name == "set_defaults" or (name in PARSES and not _own_words(program, node)):
+        program.values.given = None
+
+
+def parser(program: "Program", node: "Any") -> None:
+    """`argparse.ArgumentParser(…)`: one that takes options of another form, or from files, leaves all unknown."""
+    if any([keyword.arg not in SAID for keyword in node.keywords]):
         program.values.given = None
 
 
@@ -40,6 +50,7 @@ def _declared(program: "Program", node: "Any") -> None:
     more = {keyword.arg: keyword.value for keyword in node.keywords}
     action = program.values.text(more["action"]) if "action" in more else "store"
     words = [word.text for word in program.args[1:]]
+    made = program.values.dotted(more["type"]) if "type" in more else "str"
     if None in names or None in words or None in more or action != "store" or program.values.given is None:
         return
     plain: list[str] = [name for name in names if name]
@@ -55,7 +66,8 @@ def _declared(program: "Program", node: "Any") -> None:
     else:
         value = _placed(program, texts, single="nargs" not in more)
     if target:
-        program.values.given[target] = value
+        before = program.values.given.get(target)
+        program.values.given[target] = union([before, value]) if made in PATHS else None
 
 
 def _placed(program: "Program", words: "list[str]", *, single: bool) -> "Value":

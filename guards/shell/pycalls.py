@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 MODE = frozenset("rwaxbtU+")
 WRITES = frozenset("wax+")
-METHODS = frozenset({"add_argument", "parse_args", "parse_known_args", "parse_intermixed_args", "set_defaults"})
+PARSERS = ("argparse.ArgumentParser", "ArgumentParser")
+METHODS = frozenset(
+    {"add_argument", "add_subparsers", "parse_args", "parse_known_args", "parse_intermixed_args", "set_defaults"}
+)
 COPIES = frozenset(["shutil.copy" + what for what in ("", "2", "file", "tree", "mode", "stat")])
 
 
@@ -34,10 +37,12 @@ def call(program: "Program", node: "Any") -> None:
     if marks is None and own in program.functions:
         body(program, own, node)
         return
-    if attribute and node.func.attr in METHODS:
+    if (attribute and node.func.attr in METHODS) or name in PARSERS:
         from guards.shell import pyargs
 
-        pyargs.call(program, node)
+        pyargs.parser(program, node) if name in PARSERS else pyargs.call(program, node)
+    if name in ("setattr", "vars"):
+        program.values.given = None
     if marks is None and attribute:
         marks = calls.get("." + node.func.attr)
         if node.func.attr == "replace" and len(node.args) != 1:  # of texts

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PLAIN_DUMP = frozenset({"indent", "ensure_ascii", "separators", "allow_nan", "fp", "obj"})
 EDITS = frozenset({"update", "append", "extend", "insert", "remove", "sort", "add"})  # of what lies at a key
+UNDOES = frozenset({"exec", "eval", "compile", "globals", "locals", "vars", "setattr"})
+OURS = frozenset({"open", "json", "Path", "pathlib", "print"})
 SAYS = frozenset({"print", "close", "flush", "exit"})
 STATEMENTS = frozenset({"Import", "ImportFrom", "Assign", "AugAssign", "Delete", "Expr", "With", "Pass", "AnnAssign"})
 
@@ -119,6 +121,8 @@ class Editing:
         if kind(call) != "Call":
             raise Lost
         name, method = self.program.values.dotted(call.func), getattr(call.func, "attr", "")
+        if name in UNDOES:
+            raise Lost
         if name == "json.dump":
             self.dump(call)
         elif method in ("write", "write_text") and call.args:
@@ -132,7 +136,7 @@ class Editing:
     def assign(self, target: "Any", value: "Any") -> None:
         if target is None:
             return
-        if kind(target) != "Name":
+        if kind(target) != "Name" or target.id in OURS:
             raise Lost
         self.known[target.id] = value
 
@@ -204,6 +208,8 @@ class Editing:
         name, args = self.program.values.dotted(node.func), node.args
         if name == "open" or name in _PATHS:
             return self.file(node, name)
+        if name in UNDOES or (name in ("json.load", "json.loads") and node.keywords):
+            raise Lost
         if name == "json.loads" and args:
             return self.document(self.value(args[0]))
         if name == "json.load" and args:

@@ -123,6 +123,8 @@ class Values:
             if self.dotted(target) == "sys.argv":
                 self.program.args, self.given = self.program.args[:1], None
             self.names["." + target.attr] = value
+        elif form == "Subscript" and getattr(target.value, "attr", "") == "__dict__":
+            self.given = None
         elif form == "Subscript" and self.dotted(target.value) == "sys.argv":
             self.program.args, self.given = self.program.args[:1], None
         elif form in ("Tuple", "List"):
