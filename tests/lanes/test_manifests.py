@@ -313,8 +313,8 @@ def python(*lines: str) -> str:
         ("jq 'del(.scripts, .exports)' package.json > t.json && mv t.json package.json", "deny"),
         ("jq 'with_entries(.)' package.json > t.json && mv t.json package.json", "deny"),
         ("jq '.[\"ver\" + \"sion\"] = 9' package.json > t.json && mv t.json package.json", "deny"),
-        ("jq '.scripts = {a: \"b\", \"c\": [1, true]} | .files[0] = .name' package.json > t.json "
-         "&& mv t.json package.json", "none"),
+        (("jq '.scripts = {a: \"b\", \"c\": [1, true]} | .files[0] = .name' package.json > t.json "
+         "&& mv t.json package.json"), "none"),
         ("jq '.scripts = (.version = 9)' package.json > t.json && mv t.json package.json", "deny"),
         ("jq '.scripts = empty' package.json > t.json && mv t.json package.json", "deny"),
         ("jq '.scripts = (1, 2)' package.json > t.json && mv t.json package.json", "deny"),
