@@ -98,6 +98,16 @@ def unexpanded(walk: "Walk", step: "Step", pattern: str, act: str, cause: str, f
             walk.path(step, found, act, cause=cause, follow=follow, tree=tree)
 
 
+def extended(walk: "Walk", step: "Step", word: "Word", act: str, cause: str, follow: bool, tree: bool) -> bool:
+    """The names that an extended glob matches; False where that is not known."""
+    from guards.shell import extglobs
+
+    names = extglobs.found(walk, step, word.rough)
+    for name in names or ():
+        walk.path(step, name, act, cause=cause, follow=follow, tree=tree)
+    return names is not None
+
+
 def through_links(walk: "Walk", path: str, act: str, cwd: str, follow: bool, tree: bool, cause: str) -> None:
     """The same path as it will be once the links that this command makes are there."""
     here = normal(join(cwd, path))

@@ -246,7 +246,8 @@ class Lexer:
             if end > 0:
                 self.mark("((", i, end, top)
                 return end, False
-        if not start and i and s[i - 1] in "=?*+@!":
+        negated = command and s[i - 1 : i] == "!"  # `!(…)` where a command begins: a subshell
+        if not start and i and s[i - 1] in "=?*+@!" and not negated:
             end = self.region(i + 1, depth + 1)
             self.mark("array", i, end, top)
             return end, False

@@ -197,7 +197,8 @@ class Walk:
         if word.glob and word.text is not None:
             doubt().unexpanded(self, step, word.text, act, cause, follow, tree)
         if word.text is None:
-            self.unknown(step, word, act, cause)
+            if word.cause != "extended glob" or not doubt().extended(self, step, word, act, cause, follow, tree):
+                self.unknown(step, word, act, cause)
         elif word.text and word.text not in NOT_FILES:
             self.path(step, word.text, act, cause=cause, follow=follow, tree=tree, change=change)
 

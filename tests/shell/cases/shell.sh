@@ -890,3 +890,27 @@ rm -rf out; cp -r drafts out; cd out; mkdir ops; echo x >> ops/live.conf
 ## refused
 shopt -s expand_aliases; alias exit=:
 exit; echo x >> ops/live.conf
+## refused
+!(touch ops/live.conf)
+## refused
+if !($(printf true) && touch ops/live.conf); then :; fi; !(touch ops/live.conf)
+## passes
+!(touch out/x)
+## refused
+shopt -s extglob
+rm -rf !(README.md|docs)
+## passes
+shopt -s extglob
+rm -rf docs/!(a|b) out/@(x|y)
+## refused
+shopt -s extglob
+touch ops/@(live|stage).conf
+## passes
+shopt -s extglob
+touch ops/../out/@(live|stage).conf
+## passes
+shopt -s extglob
+rm -rf src/!(gate)
+## refused
+shopt -s extglob dotglob
+rm -rf !(src|ops|schema|conf|README.md)
