@@ -73,6 +73,22 @@ def test_what_the_owner_approved_is_written(yard: Yard) -> None:
     assert yard.held()["db/migrations/0001_init.sql"].startswith("create")
 
 
+def test_an_approval_opens_the_folder_of_its_path_and_none_above_or_beside(yard: Yard) -> None:
+    """A program that saves makes a new file first, so new files can be made beside; what is there stays held."""
+    yard.machine.approve(f"^{yard.repo}/\\.github/workflows/ci\\.yml$", f"^{yard.repo}/db/migrations/deep/x/1\\.sql$")
+    (yard.repo / ".github/actions").mkdir()
+    (yard.repo / ".github/workflows/other.yml").write_text("a\n")
+    done = yard.fenced("sed -i s/push/pull/ .github/workflows/ci.yml")
+    assert (done.code, (yard.repo / ".github/workflows/ci.yml").read_text()) == (0, "on: pull\n"), done.err
+    held = ["echo x > .github/workflows/other.yml", "rm .github/workflows/other.yml", "touch .github/actions/a.yml"]
+    held += ["touch .github/new.yml", "mkdir .github/more", "mv .github/workflows .github/w"]
+    done = yard.fenced(" || ".join(held))
+    assert done.err.count("\n") == len(held), done.err
+    made = yard.fenced("mkdir -p db/migrations/deep/x && echo x > db/migrations/deep/x/1.sql")
+    assert made.code == 0, made.err
+    assert yard.held()["db/migrations/0001_init.sql"].startswith("create")
+
+
 def test_what_the_owners_policy_frees_is_written(yard: Yard) -> None:
     yard.machine.policy("fence", 'free = ["ci"]\nexcept = ["deploy/prod.tf"]\n')
     done = yard.fenced("echo y > .github/workflows/ci.yml && echo y > deploy/prod.tf && ! touch .env")
