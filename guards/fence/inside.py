@@ -29,8 +29,8 @@ def run(install: str, line: "list[bytes]", text: bytes, environ: "dict[bytes, by
         if fence is None or _outside(text, fence, environ):
             become(line, environ)
         helper = bubble.Helper()
-        event = here(environ)
-        world.project = event.project
+        event = here()
+        world.project = project(event.cwd)
         helper.enter(protect.mounts(world, event, fence), line, environ)
     except (bubble.Refused, tables.NoTables, OSError, ValueError, LookupError) as fault:
         if helper is not None:
@@ -38,11 +38,19 @@ def run(install: str, line: "list[bytes]", text: bytes, environ: "dict[bytes, by
         _failed(places, fence, str(fault) or type(fault).__name__, line, environ)
 
 
-def here(environ: "dict[bytes, bytes]") -> Event:
+def here() -> Event:
     """An event that stands for the command: where it runs is all that is known of it."""
     event = Event("claude", "before-tool", {})
     event.cwd = event.project = posix.getcwdb().decode("utf-8", "surrogateescape")
     return event
+
+
+def project(otherwise: str) -> str:
+    """Where the harness runs that started this: a command before may have left the folder that the session is about."""
+    try:
+        return posix.readlink(b"/proc/%d/cwd" % posix.getppid()).decode("utf-8", "surrogateescape")
+    except OSError:
+        return otherwise
 
 
 def _outside(text: bytes, fence: "dict[str, Any]", environ: "dict[bytes, bytes]") -> bool:

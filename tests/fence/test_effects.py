@@ -143,6 +143,18 @@ def test_worktrees_and_further_roots_are_held_too(yard: Yard) -> None:
     assert (yard.repo / ".env").read_text() == "TOKEN=abc\n"
 
 
+def test_the_repository_that_the_harness_runs_in_is_held_from_any_folder(yard: Yard) -> None:
+    """A command before may have left it: Claude Code keeps the folder that a `cd` led to."""
+    other = yard.machine.repo("other", {".env": "mine\n"})
+    started = 'cd "$0" && (cd "$1" && shift && exec "$@"); exit $?'
+    text = f"pwd; echo x > {yard.repo}/.env; echo x > .env; echo x > a.txt"
+    done = yard.start(["bash", "-c", started, str(yard.repo), str(other), *yard.argv(text)], cwd=yard.machine.base)
+    assert done.out.strip() == str(other)
+    assert done.err.count("Read-only") == 2, done.err
+    assert (yard.repo / ".env").read_text() == "TOKEN=abc\n"
+    assert (other / "a.txt").read_text() == "x\n"
+
+
 def test_what_git_tracks_in_other_peoples_folders_is_held(yard: Yard) -> None:
     for name in ("node_modules/mine/a.pem", "node_modules/theirs/b.pem"):
         (yard.repo / name).parent.mkdir(parents=True)
