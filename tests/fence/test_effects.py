@@ -53,6 +53,12 @@ FREE = {
     "owners and modes": "chmod 750 notes.txt && mkdir d && chmod g+s d",
     "links": "ln -s notes.txt l && ln notes.txt h",
     "a fifo": "mkfifo f",
+    "moves between folders": "mv src/app.py a.py && mv a.py src/app.py && mkdir e && mv src/app.py e && rm -r e",
+    "an editor's save": "cp notes.txt .notes.tmp && mv .notes.tmp notes.txt && sed -i s/a/b/ config/../notes.txt",
+    "a folder in which a lane lies": "mkdir -p build/x && touch build/x/a.o config/new.yaml && rm -rf build",
+    "a worktree": "git worktree add -q --detach ../tree && cd ../tree && echo x > n && git add n && git commit -q -m n",
+    "a stash": "echo x >> notes.txt && git stash -q && git stash pop -q",
+    "a terminal of its own": "script -qec 'test -t 0 && echo x > n' /dev/null > /dev/null",
 }
 
 
@@ -60,6 +66,14 @@ FREE = {
 def test_what_is_in_no_lane_is_written_as_outside(yard: Yard, text: str) -> None:
     done = yard.fenced(text)
     assert (done.code, done.err) == (0, "")
+
+
+def test_a_rename_by_itself_does_not_cross_a_folder_in_which_a_lane_lies(yard: Yard) -> None:
+    """Such a folder is a mount point: the kernel renames and links within it alone. What falls back on a copy works."""
+    code = "import os; os.rename('src/app.py', 'src/b.py'); os.rename('src/b.py', 'b.py')"
+    done = yard.start(yard.argv("python3", "-c", code))
+    assert "Invalid cross-device link: 'src/b.py' -> 'b.py'" in done.err
+    assert yard.fenced("git mv notes.txt n.txt && mv src/b.py b.py").code == 0
 
 
 def test_what_the_owner_approved_is_written(yard: Yard) -> None:

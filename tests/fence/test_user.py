@@ -9,7 +9,7 @@ import pytest
 
 from tests.fence.conftest import Yard, as_root
 from tests.fence.test_effects import FREE, WRITES
-from tests.fence.test_ways import CI, WAYS
+from tests.fence.test_ways import CI, WAYS, placed
 
 
 def test_it_is_an_ordinary_user_with_no_rights_at_all(commoner: Yard) -> None:
@@ -24,10 +24,7 @@ def test_it_is_an_ordinary_user_with_no_rights_at_all(commoner: Yard) -> None:
 def test_no_way_round_for_an_ordinary_user(commoner: Yard, text: str) -> None:
     before, mode = commoner.held(), (commoner.repo / CI).stat()
     outside = subprocess.Popen(["sleep", "60"], cwd=commoner.repo, user=commoner.user, group=commoner.user)
-    places = {"{repo}": str(commoner.repo), "{outside}": str(outside.pid), "{prefix}": " ".join(commoner.argv("")[:-1])}
-    for mark, value in places.items():
-        text = text.replace(mark, value)
-    commoner.fenced(text)
+    commoner.fenced(placed(commoner, text, outside.pid))
     outside.kill()
     outside.wait()
     assert commoner.held() == before
@@ -45,6 +42,19 @@ def test_a_sandbox_of_another_program_works_inside_and_holds_too(commoner: Yard)
     done = commoner.fenced(f"bwrap --dev-bind / / --unshare-pid --proc /proc sh -c 'echo a > sand.txt; echo x > {CI}'")
     assert "Read-only" in done.err
     assert (commoner.repo / "sand.txt").read_text() == "a\n"
+
+
+def test_an_unreadable_folder_above_guards_lets_nothing_through(commoner: Yard) -> None:
+    """A mode is no write into a lane, so it is let be; without its program a hook refuses, and so does the prefix."""
+    local = commoner.machine.home / ".local"
+    line = commoner.machine.command("before-tool")
+    try:
+        assert commoner.fenced("chmod 000 ~/.local").code == 0
+        assert commoner.bare(line).code == 2
+        assert commoner.bare(" ".join(commoner.argv("'echo ran'"))).out == ""
+    finally:
+        local.chmod(0o755)
+    assert commoner.fenced("true").code == 0
 
 
 @pytest.mark.skipif(not as_root(), reason="only root can make a program that raises who starts it")
