@@ -222,8 +222,9 @@ def test_variables_of_the_harness_lead_guards_own_interpreter_nowhere(yard: Yard
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("open('.env', 'w').write('x')\n" if name != "rc" else "echo x > .env\n")
     evil = str(yard.repo / "evil")
-    env = {"PYTHONPATH": evil, "PYTHONHOME": evil, "PYTHONSTARTUP": evil + "/marshal.py", "PYTHONINSPECT": "1"}
-    env |= {"BASH_ENV": evil + "/rc", "ENV": evil + "/rc", "PATH": evil + ":/usr/bin:/bin", "LC_ALL": "nowhere"}
-    done = yard.fenced("echo ran; echo $LC_ALL $PYTHONHOME", **env)
+    env: dict[str, str | None] = {"PYTHONPATH": evil, "PYTHONHOME": evil, "PYTHONINSPECT": "1"}
+    env |= {"PYTHONSTARTUP": evil + "/marshal.py", "BASH_ENV": evil + "/rc", "ENV": evil + "/rc"}
+    env |= {"LD_LIBRARY_PATH": evil, "PATH": evil + ":/usr/bin:/bin", "LC_ALL": "nowhere"}
+    done = yard.start(yard.argv("echo ran; echo $LC_ALL $PYTHONHOME"), env=env)
     assert (done.code, done.out.split()) == (0, ["ran", "nowhere", evil])
     assert yard.held()[".env"] == "TOKEN=abc\n"
