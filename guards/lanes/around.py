@@ -24,10 +24,9 @@ def tops(event: "Event", world: "World", fence: "dict[str, Any]") -> "list[str]"
     home = paths.walk(world.home).real or world.home
     # a command before may have left the repository that the session is about
     near, far = _repositories(here, world), _repositories(paths.walk(world.project).real or "", world)
-    for git in (near, far):
-        out.update(dict.fromkeys(git[:1]))
-        for root in git:
-            out.update(dict.fromkeys(_worktrees(root, world)))
+    out.update(dict.fromkeys([*near[:1], *far[:1]]))
+    for root in dict.fromkeys([*near, *far]):
+        out.update(dict.fromkeys(_worktrees(root, world)))
     if not near and not (home + "/").startswith(here.rstrip("/") + "/"):
         out[here] = None
     for root in fence["roots"]:
