@@ -1,8 +1,8 @@
 """What decides, computed and never listed by hand: the running code, its interpreter, policy, approvals and state.
 
 Every place counts as spelled and as resolved, with each link on the way. Of the base interpreter only a part that the
-user could write counts: its program and its standard library. A clone of Guards that nothing is started from is an
-ordinary repository.
+user could write counts: its program, its standard library and its shared one. A clone of Guards that nothing is started
+from is an ordinary repository.
 """
 
 import glob
@@ -150,7 +150,7 @@ def _venv(packages: str) -> str:
 
 
 def _interpreter(program: str) -> Iterator[str]:
-    """The program, its links, and its standard library, as far as the user could write them."""
+    """The program, its links, its standard and its shared library, as far as the user could write them."""
     if not program or not os.path.lexists(program):
         return
     real = os.path.realpath(program)
@@ -163,3 +163,6 @@ def _interpreter(program: str) -> Iterator[str]:
     for module in glob.glob(os.path.join(glob.escape(prefix), "lib*", "python3.*", "os.py")):
         if os.access(os.path.dirname(module), os.W_OK):
             yield os.path.dirname(module)
+    for shared in glob.glob(os.path.join(glob.escape(prefix), "lib*", "libpython3*")):
+        if os.access(shared, os.W_OK) or os.access(os.path.dirname(shared), os.W_OK):
+            yield shared

@@ -96,22 +96,89 @@ def _exists(path: str) -> bool:
     return True
 
 
-def enter(mounts: "list[tuple[str, bytes]]", argv: "list[bytes]", environ: "dict[bytes, bytes]") -> "NoReturn":
-    """Puts the fence up and becomes the command. Comes back only as `Refused`."""
-    found = tools()
-    root = posix.geteuid() == 0
-    cwd = posix.getcwdb()
-    _close_folders()
-    child, hold = _make(found, arguments(mounts, root), root)
-    program = [found["nsenter"], "-t", str(child), "--user", "--preserve-credentials", "--mount", "--"]
-    program += [found["setpriv"], "--no-new-privs", "--inh-caps=-all", *(["--bounding-set=" + DROPPED] if root else [])]
-    program += ["--"]
-    line = [encode(word) for word in program] + [encode(found["env"]), b"-C", cwd, b"--", *argv]
-    del hold  # stays open until this process is another program: the helper waits for that
-    try:
-        posix.execve(found["nsenter"], line, environ)
-    except OSError as fault:
-        raise Refused(f"{found['nsenter']}: {(fault.strerror or '').lower()}") from fault
+class Helper:
+    """bubblewrap, started while the paths are still looked for: it waits for its arguments."""
+
+    def __init__(self) -> None:
+        self.found = tools()
+        self.root = posix.geteuid() == 0
+        _close_folders()
+        info, told = posix.pipe()
+        block, go = posix.pipe()
+        ready, arrived = posix.pipe()
+        waits, hold = posix.pipe()
+        errors, said = posix.pipe()
+        args, write = posix.pipe()
+        self.info, self.go, self.ready, self.hold, self.errors, self.write = info, go, ready, hold, errors, write
+        me = posix.getpid()
+        self.middle = posix.fork()
+        if self.middle == 0:
+            if posix.fork():
+                posix._exit(0)
+            self._become({"info": told, "block": block, "args": args}, (waits, arrived, said), me)
+        for fd in (told, block, arrived, waits, said, args):
+            posix.close(fd)
+
+    def _become(self, fds: "dict[str, int]", streams: "tuple[int, ...]", me: int) -> "NoReturn":
+        """The grandchild: it is bubblewrap from here on."""
+        try:
+            for number, fd in enumerate(streams):
+                posix.dup2(fd, number)
+            for fd in fds.values():
+                posix.set_inheritable(fd, True)
+            line = [self.found["bwrap"], "--unshare-user"]
+            line += ["--userns-block-fd", str(fds["block"])] if self.root else []
+            line += ["--info-fd", str(fds["info"]), "--args", str(fds["args"])]
+            line += ["--", self.found["sh"], "-c", _WAIT, str(me)]
+            posix.execve(self.found["bwrap"], [encode(word) for word in line], {b"PATH": b"/usr/bin:/bin"})
+        finally:
+            posix._exit(127)
+
+    def leave(self) -> None:
+        """The process in between has ended: the command begins without a child that it did not make."""
+        if self.middle:
+            try:
+                posix.waitpid(self.middle, 0)
+            except ChildProcessError:
+                pass  # whoever started this ignores the ends of children, so the kernel has forgotten it already
+            self.middle = 0
+
+    def enter(
+        self, mounts: "list[tuple[str, bytes]]", argv: "list[bytes]", environ: "dict[bytes, bytes]"
+    ) -> "NoReturn":
+        """Puts the fence up and becomes the command. Comes back only as `Refused`."""
+        cwd = posix.getcwdb()
+        child = self._ready(arguments(mounts, self.root))
+        program = [self.found["nsenter"], "-t", str(child), "--user", "--preserve-credentials", "--mount", "--"]
+        program += [self.found["setpriv"], "--no-new-privs", "--inh-caps=-all"]
+        program += ["--bounding-set=" + DROPPED, "--"] if self.root else ["--"]
+        # the programs on the way need no locale, and loading one takes each of them as long as all the rest
+        own = environ.get(b"LC_ALL")
+        back = [b"-u", b"LC_ALL", b"--"] if own is None else [b"--", b"LC_ALL=" + own]
+        if b"=" in argv[0]:  # env would take it for a variable
+            argv = [encode(self.found["sh"]), b"-c", b'exec "$0" "$@"', *argv]
+        line = [encode(word) for word in [*program, self.found["env"], "-C"]] + [cwd, *back, *argv]
+        try:
+            # `hold` is closed by this: the helper waits until this process is another program
+            posix.execve(self.found["nsenter"], line, {**environ, b"LC_ALL": b"C"})
+        except OSError as fault:
+            raise Refused(f"{self.found['nsenter']}: {(fault.strerror or '').lower()}") from fault
+
+    def _ready(self, arguments: "list[bytes]") -> int:
+        """The process id of the helper in its new namespaces, once all is mounted."""
+        self.leave()
+        try:
+            _send(self.write, b"\0".join(arguments) + b"\0")
+            child = _child(_until(self.info, b"}"))
+            if child and self.root:
+                _map(child)
+                _send(self.go, b"x")
+            if not child or not posix.read(self.ready, 1):
+                raise Refused(_why(self.errors))
+        finally:
+            for fd in (self.info, self.ready, self.errors):
+                posix.close(fd)
+        return child
 
 
 def _close_folders() -> None:
@@ -123,52 +190,6 @@ def _close_folders() -> None:
                 posix.close(fd)
         except OSError:
             continue
-
-
-def _make(found: "dict[str, str]", arguments: "list[bytes]", root: bool) -> "tuple[int, int]":
-    """(process id of the helper in the new namespaces, the pipe it waits on)."""
-    info, told = posix.pipe()
-    block, go = posix.pipe()
-    ready, arrived = posix.pipe()
-    waits, hold = posix.pipe()
-    errors, said = posix.pipe()
-    args, write = posix.pipe()
-    me = posix.getpid()
-    middle = posix.fork()
-    if middle == 0:
-        if posix.fork():
-            posix._exit(0)
-        _helper(found, {"info": told, "block": block, "args": args}, (waits, arrived, said), root, me)
-    posix.waitpid(middle, 0)
-    for fd in (told, block, arrived, waits, said, args):
-        posix.close(fd)
-    try:
-        _send(write, b"\0".join(arguments) + b"\0")
-        child = _child(_until(info, b"}"))
-        if child and root:
-            _map(child)
-            _send(go, b"x")
-        if not child or not posix.read(ready, 1):
-            raise Refused(_why(errors))
-    finally:
-        for fd in (info, ready, errors):
-            posix.close(fd)
-    return child, hold
-
-
-def _helper(found: "dict[str, str]", fds: "dict[str, int]", streams: "tuple[int, ...]", root: bool, me: int) -> None:
-    """The grandchild: becomes bubblewrap."""
-    try:
-        for number, fd in enumerate(streams):
-            posix.dup2(fd, number)
-        for fd in fds.values():
-            posix.set_inheritable(fd, True)
-        line = [found["bwrap"], "--unshare-user"]
-        line += ["--userns-block-fd", str(fds["block"])] if root else []
-        line += ["--info-fd", str(fds["info"]), "--args", str(fds["args"]), "--", found["sh"], "-c", _WAIT, str(me)]
-        posix.execve(found["bwrap"], [encode(word) for word in line], {b"PATH": b"/usr/bin:/bin"})
-    finally:
-        posix._exit(127)
 
 
 def _map(child: int) -> None:

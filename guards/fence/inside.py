@@ -20,6 +20,7 @@ def run(install: str, line: "list[bytes]", text: bytes, environ: "dict[bytes, by
     """Becomes the command. Where policy switched the fence off, without it; a hook line of the owner's likewise."""
     places: dict[str, str] = {}
     fence: dict[str, Any] | None = None
+    helper: bubble.Helper | None = None
     try:
         places = _places(install)
         world = World(places, Session("", ""), environ)
@@ -27,19 +28,29 @@ def run(install: str, line: "list[bytes]", text: bytes, environ: "dict[bytes, by
         fence = world.rules("fence")
         if fence is None or _outside(text, fence, environ):
             become(line, environ)
-        event = here(environ)
-        world.project = event.project
-        mounts = protect.mounts(world, event, fence)
-        bubble.enter(mounts, line, environ)
+        helper = bubble.Helper()
+        event = here()
+        world.project = project(event.cwd)
+        helper.enter(protect.mounts(world, event, fence), line, environ)
     except (bubble.Refused, tables.NoTables, OSError, ValueError, LookupError) as fault:
+        if helper is not None:
+            helper.leave()
         _failed(places, fence, str(fault) or type(fault).__name__, line, environ)
 
 
-def here(environ: "dict[bytes, bytes]") -> Event:
+def here() -> Event:
     """An event that stands for the command: where it runs is all that is known of it."""
     event = Event("claude", "before-tool", {})
     event.cwd = event.project = posix.getcwdb().decode("utf-8", "surrogateescape")
     return event
+
+
+def project(otherwise: str) -> str:
+    """Where the harness runs that started this: a command before may have left the folder that the session is about."""
+    try:
+        return posix.readlink(b"/proc/%d/cwd" % posix.getppid()).decode("utf-8", "surrogateescape")
+    except OSError:
+        return otherwise
 
 
 def _outside(text: bytes, fence: "dict[str, Any]", environ: "dict[bytes, bytes]") -> bool:
@@ -93,16 +104,31 @@ def candidates(name: bytes, environ: "dict[bytes, bytes]") -> "list[bytes]":
 def _places(install: str) -> "dict[str, str]":
     """The record beside the code, written at install."""
     from guards.engine import packages
-    from guards.engine.input import Unreadable, parse
 
     try:
         fd = posix.open(encode(install + "/places"), posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
         try:
-            places = parse(posix.read(fd, 1 << 16))
+            places = _flat(posix.read(fd, 1 << 16))
         finally:
             posix.close(fd)
-    except (OSError, Unreadable) as fault:
+    except (OSError, ValueError) as fault:
         raise bubble.Refused(f"{install}/places cannot be read; run make install in the checkout") from fault
     places["install"] = install
     packages.path = places.get("packages", "")
     return places
+
+
+def _flat(data: bytes) -> "dict[str, str]":
+    """A JSON object of texts. As the installer writes it, without an escape in it, it is cut at its quotes: loading the
+    scanner costs every command as much as reading the policy."""
+    pieces = data.decode("utf-8").split('"')
+    between = [piece.strip() for piece in pieces[::2]]
+    count = len(pieces) // 4
+    if b"\\" not in data and between == ["{", *[":", ","] * count][:-1] + ["}"]:
+        return dict(zip(pieces[1::4], pieces[3::4], strict=True))
+    from guards.engine.input import Unreadable, parse
+
+    try:
+        return parse(data)
+    except Unreadable as fault:
+        raise ValueError(str(fault)) from fault

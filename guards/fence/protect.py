@@ -55,11 +55,11 @@ def found(world: "World", event: "Event", fence: "dict[str, Any]", keep: bool = 
 
 def _closed(world: "World", fence: "dict[str, Any]") -> "list[str]":
     """Existing sockets and devices that are to be out of reach."""
-    from guards.lanes import find, tree
-
     rules = world.rules("human-lane")
     if not fence["closed"] or rules is None:
         return []
+    from guards.lanes import find, tree
+
     look = find.Look(Event("", "before-tool", {}), world, rules)
     named = [path for _, tokens in fence["closed"] for path in tree.existing(look, "/", tokens)]
     real = [paths.walk(path).real or path for path in named]

@@ -1,5 +1,6 @@
-"""Which folders' lanes a command in some folder can be expected to reach: its repository, the worktrees that belong to
-it, and what the policy names besides. Outside any repository it is the folder itself, unless that is a home or above.
+"""Which folders' lanes a command in some folder can be expected to reach: its repository and the harness's own, the
+worktrees that belong to them, and what the policy names besides. Outside any repository it is the folder itself, unless
+that is a home or above.
 """
 
 from guards.engine.world import is_dir
@@ -20,19 +21,24 @@ def tops(event: "Event", world: "World", fence: "dict[str, Any]") -> "list[str]"
     none and not a home), the worktrees that belong to it, and the policy's further roots."""
     out: dict[str, None] = {}
     here = paths.walk(event.cwd).real or event.cwd
-    parts = here.split("/")[1:] if here != "/" else []
-    roots = ["/" + "/".join(parts[:n]) for n in range(len(parts) + 1)]
-    git = [root for root in roots if world.lstat(root.rstrip("/") + "/.git") is not None]
     home = paths.walk(world.home).real or world.home
-    if git:
-        out[git[0]] = None
-        for root in git:
-            out.update(dict.fromkeys(_worktrees(root, world)))
-    elif not (home + "/").startswith(here.rstrip("/") + "/"):
+    # a command before may have left the repository that the session is about
+    near, far = _repositories(here, world), _repositories(paths.walk(world.project).real or "", world)
+    out.update(dict.fromkeys([*near[:1], *far[:1]]))
+    for root in dict.fromkeys([*near, *far]):
+        out.update(dict.fromkeys(_worktrees(root, world)))
+    if not near and not (home + "/").startswith(here.rstrip("/") + "/"):
         out[here] = None
     for root in fence["roots"]:
         out.update(dict.fromkeys(_roots(root, world)))
     return [top for top in sorted(out) if not any([top != other and top.startswith(other + "/") for other in out])]
+
+
+def _repositories(here: str, world: "World") -> "list[str]":
+    """Every folder from the root to this one that holds a `.git`, the outermost first."""
+    parts = here.split("/")[1:] if here not in ("", "/") else []
+    roots = ["/" + "/".join(parts[:n]) for n in range(len(parts) + 1)]
+    return [root for root in roots if world.lstat(root.rstrip("/") + "/.git") is not None]
 
 
 def _worktrees(root: str, world: "World") -> "list[str]":

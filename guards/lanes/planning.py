@@ -74,7 +74,7 @@ class Planning:
         else:
             if not above:
                 self.kinds[path] = "hold"
-            if alone and self._excepted(path, lane):
+            if alone and (self._excepted(path, lane) or (lane["approval"] != "never" and self._opened(path))):
                 self._inside(path)
 
     def _excepted(self, path: str, lane: "dict[str, Any]") -> bool:
@@ -163,22 +163,28 @@ class Planning:
         return False
 
     def _loose(self, path: str, lane: "dict[str, Any]") -> bool:
-        """Whether files that are not there yet may be made in this folder: the owner approved some, or programs keep
-        their own beside the owner's."""
+        """Whether files that are not there yet may be made in this very folder: the owner approved one in it (and a
+        program that saves makes a new file first), or programs keep their own beside the owner's."""
         if lane["approval"] == "never":
             return False
         if self._named(self.search.fence["grow"], path, paths.split(paths.fold(path))):
             return True
         base = path + "/"
         for line in hits.approved(self.search.look).lines:
-            if line.literal is not None:
-                if line.literal.startswith(base):
+            start = line.literal
+            if start is None:
+                start = _start(line.text) if lane["approval"] == "pattern" and not line.fault else "\0"
+                if base.startswith(start):
                     return True
-            elif lane["approval"] == "pattern" and not line.fault:
-                start = _start(line.text)
-                if start.startswith(base) or base.startswith(start):
-                    return True
+            if start.startswith(base) and _nearest(start) == path:
+                return True
         return False
+
+    def _opened(self, path: str) -> bool:
+        """Whether some line of the owner's file names something deeper in this folder."""
+        base = path + "/"
+        lines = hits.approved(self.search.look).lines
+        return any([(line.literal or _start(line.text)).startswith(base) for line in lines])
 
     def done(self) -> Found:
         return Found(sorted([(kind, path) for path, kind in self.kinds.items()], key=_path), self.links)
@@ -204,6 +210,14 @@ def _start(text: str) -> str:
         out += char
         i += 1
     return out
+
+
+def _nearest(start: str) -> str:
+    """The deepest existing folder in which all lies that begins with this text."""
+    folder = start.rpartition("/")[0]
+    while folder and not is_dir(lstat(folder)):
+        folder = folder.rpartition("/")[0]
+    return folder or "/"
 
 
 def lstat(path: str) -> "posix.stat_result | None":

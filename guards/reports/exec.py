@@ -5,16 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from guards.compile.build import rebuild
-from guards.engine import tables
-from guards.engine.event import Event
-from guards.engine.state import Session
-from guards.engine.world import World
-from guards.fence import bubble, protect, seatbelt
+from guards.fence import listed, seatbelt
 from guards.lanes import around, find
 from guards.wiring import machine, place
 
@@ -42,27 +37,9 @@ def command(words: Words = None, show: List = False, profile: Profile = False, a
     os.execv(py, [py, "-IS", prefix, "--", *words])
 
 
-def _ground(places: dict[str, str]) -> tuple[World, Event, dict[str, Any]]:
-    world = World(places, Session("", ""))
-    if not os.path.exists(tables.file_of(places)):
-        rebuild(places)
-    world.tables = tables.load(places)
-    fence = world.rules("fence")
-    if fence is None:
-        raise ValueError("policy/fence.toml is switched off")
-    event = Event("claude", "before-tool", {})
-    event.cwd = event.project = os.getcwd()
-    world.project = event.project
-    return world, event, fence
-
-
 def _list(places: dict[str, str], as_json: bool) -> str:
     """(way, path): held whole, free in what is held, or a folder that cannot be moved."""
-    world, event, fence = _ground(places)
-    try:
-        found = protect.found(world, event, fence, keep=False)
-    except bubble.Refused as fault:
-        raise OSError(str(fault)) from fault
+    found = listed.found(places)
     if as_json:
         rows = [{"way": kind, "path": path} for kind, path in found.plan]
         return json.dumps({"paths": rows, "links": found.links}, indent=1)
@@ -71,7 +48,7 @@ def _list(places: dict[str, str], as_json: bool) -> str:
 
 
 def _profile(places: dict[str, str]) -> str:
-    world, event, fence = _ground(places)
+    world, event, fence = listed.ground(places)
     rules = world.rules("human-lane")
     look = find.Look(event, world, rules)
     more = look.more(rules)
@@ -85,4 +62,4 @@ def _profile(places: dict[str, str]) -> str:
     rows = [("", tokens) for tokens, n in more["far_tokens"] if mine[owner[n]] and tokens[:1] not in nowhere]
     for top in around.tops(event, world, fence):
         rows += [(top, tokens) for tokens, n in more["near_tokens"] if mine[owner[n]]]
-    return seatbelt.profile(protect.found(world, event, fence, keep=False).plan, rows)
+    return seatbelt.profile(listed.found(places).plan, rows)

@@ -53,6 +53,12 @@ FREE = {
     "owners and modes": "chmod 750 notes.txt && mkdir d && chmod g+s d",
     "links": "ln -s notes.txt l && ln notes.txt h",
     "a fifo": "mkfifo f",
+    "moves between folders": "mv src/app.py a.py && mv a.py src/app.py && mkdir e && mv src/app.py e && rm -r e",
+    "an editor's save": "cp notes.txt .notes.tmp && mv .notes.tmp notes.txt && sed -i s/a/b/ config/../notes.txt",
+    "a folder in which a lane lies": "mkdir -p build/x && touch build/x/a.o config/new.yaml && rm -rf build",
+    "a worktree": "git worktree add -q --detach ../tree && cd ../tree && echo x > n && git add n && git commit -q -m n",
+    "a stash": "echo x >> notes.txt && git stash -q && git stash pop -q",
+    "a terminal of its own": "script -qec 'test -t 0 && echo x > n' /dev/null > /dev/null",
 }
 
 
@@ -60,6 +66,14 @@ FREE = {
 def test_what_is_in_no_lane_is_written_as_outside(yard: Yard, text: str) -> None:
     done = yard.fenced(text)
     assert (done.code, done.err) == (0, "")
+
+
+def test_a_rename_by_itself_does_not_cross_a_folder_in_which_a_lane_lies(yard: Yard) -> None:
+    """Such a folder is a mount point: the kernel renames and links within it alone. What falls back on a copy works."""
+    code = "import os; os.rename('src/app.py', 'src/b.py'); os.rename('src/b.py', 'b.py')"
+    done = yard.start(yard.argv("python3", "-c", code))
+    assert "Invalid cross-device link: 'src/b.py' -> 'b.py'" in done.err
+    assert yard.fenced("git mv notes.txt n.txt && mv src/b.py b.py").code == 0
 
 
 def test_what_the_owner_approved_is_written(yard: Yard) -> None:
@@ -70,6 +84,22 @@ def test_what_the_owner_approved_is_written(yard: Yard) -> None:
     assert (yard.repo / ".github/workflows/ci.yml").read_text() == "y\n"
     assert (yard.repo / "db/migrations/0002_more.sql").read_text() == "y\n"
     assert "Read-only file system" in done.err or done.code != 0
+    assert yard.held()["db/migrations/0001_init.sql"].startswith("create")
+
+
+def test_an_approval_opens_the_folder_of_its_path_and_none_above_or_beside(yard: Yard) -> None:
+    """A program that saves makes a new file first, so new files can be made beside; what is there stays held."""
+    yard.machine.approve(f"^{yard.repo}/\\.github/workflows/ci\\.yml$", f"^{yard.repo}/db/migrations/deep/x/1\\.sql$")
+    (yard.repo / ".github/actions").mkdir()
+    (yard.repo / ".github/workflows/other.yml").write_text("a\n")
+    done = yard.fenced("sed -i s/push/pull/ .github/workflows/ci.yml")
+    assert (done.code, (yard.repo / ".github/workflows/ci.yml").read_text()) == (0, "on: pull\n"), done.err
+    held = ["echo x > .github/workflows/other.yml", "rm .github/workflows/other.yml", "touch .github/actions/a.yml"]
+    held += ["touch .github/new.yml", "mkdir .github/more", "mv .github/workflows .github/w"]
+    done = yard.fenced(" || ".join(held))
+    assert done.err.count("\n") == len(held), done.err
+    made = yard.fenced("mkdir -p db/migrations/deep/x && echo x > db/migrations/deep/x/1.sql")
+    assert made.code == 0, made.err
     assert yard.held()["db/migrations/0001_init.sql"].startswith("create")
 
 
@@ -125,6 +155,18 @@ def test_worktrees_and_further_roots_are_held_too(yard: Yard) -> None:
     yard.fenced("echo x > .env", cwd=yard.machine.home / "tree")
     yard.fenced(f"echo x > {yard.repo}/.env", cwd=yard.machine.home / "tree")
     assert (yard.repo / ".env").read_text() == "TOKEN=abc\n"
+
+
+def test_the_repository_that_the_harness_runs_in_is_held_from_any_folder(yard: Yard) -> None:
+    """A command before may have left it: Claude Code keeps the folder that a `cd` led to."""
+    other = yard.machine.repo("other", {".env": "mine\n"})
+    started = 'cd "$0" && (cd "$1" && shift && exec "$@"); exit $?'
+    text = f"pwd; echo x > {yard.repo}/.env; echo x > .env; echo x > a.txt"
+    done = yard.start(["bash", "-c", started, str(yard.repo), str(other), *yard.argv(text)], cwd=yard.machine.base)
+    assert done.out.strip() == str(other)
+    assert done.err.count("Read-only") == 2, done.err
+    assert (yard.repo / ".env").read_text() == "TOKEN=abc\n"
+    assert (other / "a.txt").read_text() == "x\n"
 
 
 def test_what_git_tracks_in_other_peoples_folders_is_held(yard: Yard) -> None:

@@ -61,6 +61,15 @@ def test_a_signal_that_ends_it_is_seen_as_one(yard: Yard, number: signal.Signals
     assert yard.fenced(f"kill -{int(number)} $$").code == -number
 
 
+def test_signals_that_are_ignored_outside_are_ignored_inside(yard: Yard) -> None:
+    """And the fence goes up where the ends of children are ignored, too."""
+    text = "grep SigIgn /proc/self/status"
+    ignored = "trap '' CHLD TERM USR1; exec \"$@\""
+    inside = yard.start(["bash", "-c", ignored, "sh", *yard.argv("grep", "SigIgn", "/proc/self/status")])
+    assert (inside.code, inside.err) == (0, "")
+    assert inside.out == yard.start(["bash", "-c", ignored, "sh", *text.split()]).out
+
+
 def test_a_signal_from_outside_reaches_the_shell_itself(yard: Yard) -> None:
     with popen(yard, "trap 'echo caught; exit 3' TERM; echo up; while :; do sleep 0.05; done") as child:
         assert child.stdout is not None

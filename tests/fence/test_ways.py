@@ -49,9 +49,36 @@ WAYS = {
     "a forged policy": "{prefix} 'cd ~/.config/guards; mkdir -p policy; echo off = true > policy/fence.toml'",
     "another install folder": "mkdir i; cp -r ~/.local/share/guards/. i/; i/py -IS i/code/fence/prefix.py"
     f" 'echo x > {CI}'",
+    "the newer calls for mounts": f"python3 {{calls}} {{repo}} {CI}; unshare -Urm python3 {{calls}} {{repo}} {CI}",
+    "an overlay whose upper folder is the repository": "unshare -Urm sh -c 'mount -t tmpfs t /mnt && mkdir /mnt/m &&"
+    f" mount -t overlay o -o lowerdir=/etc,upperdir={{repo}},workdir={{repo}}/w /mnt/m && echo x > /mnt/m/{CI}'",
+    "attributes, holes and times": f"setfacl -m u:1:rwx {CI}; chattr +i {CI}; fallocate -p -l 3 {CI}; touch {CI};"
+    f" setfattr -n user.x -v 1 {CI}",
+    "variables for its own interpreter": "PYTHONHOME=/nowhere PYTHONPATH=. LD_PRELOAD=./x.so {prefix}"
+    f" 'echo x > {CI}'",
+    "the compiled policy and what the search keeps": "cd ~/.local/state/guards && rm -rf fence tables;"
+    " mv ~/.local/state/guards ~/gone; mv ~/.local/state ~/gone; echo x > tables/machine",
     "the index of git": f"echo x > blob; git update-index --add --cacheinfo 100644,$(git hash-object -w blob),{CI};"
     f" git checkout -f -- {CI}",
 }
+
+
+# clones of the repository's mounts, with and without those below; a mount made writable, moved, taken away
+CALLS = """
+import ctypes, os, sys
+libc, repo, name = ctypes.CDLL(None, use_errno=True), sys.argv[1].encode(), sys.argv[2].encode()
+writable = (ctypes.c_uint64 * 4)(0, 1, 0, 0)
+for flags in (1, 0x8001, 0):
+    fd = libc.syscall(428, -100, repo, flags)
+    libc.syscall(442, fd, b"", 0x9000, writable, 32)
+    libc.syscall(429, fd, b"", -100, b"/mnt", 4)
+    for place in (fd, libc.open(b"/mnt", 0)):
+        file = libc.openat(place, name, 1)
+        file >= 0 and os.write(file, b"x")
+libc.syscall(442, -100, repo + b"/.github", 0x8000, writable, 32)
+libc.umount2(repo + b"/.github", 2)
+open(repo + b"/" + name, "w").write("x")
+"""
 
 
 @pytest.fixture
@@ -63,16 +90,26 @@ def outside(yard: Yard) -> Iterator[int]:
     child.wait()
 
 
+def placed(yard: Yard, text: str, outside: int) -> str:
+    """The text, for this yard and a process outside of its fence."""
+    calls = yard.machine.home / "calls.py"
+    if not calls.exists():
+        calls.write_text(CALLS)
+    marks = {"repo": yard.repo, "outside": outside, "prefix": " ".join(yard.argv("")[:-1]), "calls": calls}
+    for mark, value in marks.items():
+        text = text.replace("{" + mark + "}", str(value))
+    return text
+
+
 @pytest.mark.parametrize("text", WAYS.values(), ids=WAYS)
 def test_no_way_round(yard: Yard, outside: int, text: str) -> None:
     before, mode = yard.held(), (yard.repo / CI).stat()
-    prefix = " ".join(yard.argv("")[:-1])
-    text = text.replace("{repo}", str(yard.repo)).replace("{outside}", str(outside)).replace("{prefix}", prefix)
-    done = yard.fenced(text)
+    done = yard.fenced(placed(yard, text, outside))
     assert yard.held() == before
     after = (yard.repo / CI).stat()
     assert (after.st_mode, after.st_uid, after.st_nlink) == (mode.st_mode, mode.st_uid, 1)
     assert not (yard.machine.home / ".config/guards/policy/fence.toml").exists()
+    assert (yard.machine.state / "tables/machine").stat().st_size > 1000
     assert done.err or done.code or "git" in text
 
 
@@ -167,3 +204,27 @@ def test_a_closed_socket_is_out_of_reach(yard: Yard) -> None:
     yard.machine.policy("fence", 'closed = ["~/daemon.sock"]\n')
     assert yard.start(yard.argv(sys.executable, "-c", code)).code != 0
     server.close()
+
+
+def test_a_terminal_of_another_session_cannot_be_typed_into(yard: Yard) -> None:
+    master, slave = os.openpty()
+    code = f"import fcntl, os, termios; fcntl.ioctl(os.open({os.ttyname(slave)!r}, os.O_RDWR), termios.TIOCSTI, b'x')"
+    done = yard.start(yard.argv(sys.executable, "-c", code))
+    os.close(master)
+    os.close(slave)
+    assert "PermissionError" in done.err or "OSError" in done.err
+
+
+def test_variables_of_the_harness_lead_guards_own_interpreter_nowhere(yard: Yard) -> None:
+    """A project's settings can set them; what the shell inside makes of its own is the command's affair."""
+    for name in ("marshal.py", "posix.py", "guards/__init__.py", "sitecustomize.py", "rc"):
+        path = yard.repo / "evil" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("open('.env', 'w').write('x')\n" if name != "rc" else "echo x > .env\n")
+    evil = str(yard.repo / "evil")
+    env: dict[str, str | None] = {"PYTHONPATH": evil, "PYTHONHOME": evil, "PYTHONINSPECT": "1"}
+    env |= {"PYTHONSTARTUP": evil + "/marshal.py", "BASH_ENV": evil + "/rc", "ENV": evil + "/rc"}
+    env |= {"LD_LIBRARY_PATH": evil, "PATH": evil + ":/usr/bin:/bin", "LC_ALL": "nowhere"}
+    done = yard.start(yard.argv("echo ran; echo $LC_ALL $PYTHONHOME"), env=env)
+    assert (done.code, done.out.split()) == (0, ["ran", "nowhere", evil])
+    assert yard.held()[".env"] == "TOKEN=abc\n"

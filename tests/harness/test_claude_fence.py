@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 
 import pytest
 
@@ -152,6 +153,28 @@ def test_a_background_command_is_fenced_and_outlives_its_call(fenced: Rig) -> No
     fenced.run(turn(call(fenced, text)), turn(fenced.shell("sh -c 'sleep 3'; cat after.txt")))
     assert (fenced.project / "after.txt").read_text() == "done\n"
     assert untouched(fenced)
+
+
+TYPES = """import fcntl, glob, os, termios
+said = []
+for path in ["/dev/tty", *glob.glob("/dev/pts/[0-9]*")]:
+    try:
+        fcntl.ioctl(os.open(path, os.O_RDWR), termios.TIOCSTI, b"x")
+        said.append(path)
+    except OSError:
+        pass
+open("typed.txt", "w").write(" ".join(said) + "none" * (not said))
+"""
+
+
+def test_a_command_cannot_type_into_the_terminal_of_the_program(fenced: Rig) -> None:
+    fenced.put("keys_typed.py", TYPES)
+    with fenced.at_terminal(turn(fenced.shell("python3 keys_typed.py"))) as terminal:
+        terminal.wait_for("Do you want to proceed?")
+        terminal.press("\r")  # the first answer is yes
+        assert terminal.wait_until(fenced.path("typed.txt"))
+        time.sleep(0.2)
+    assert (fenced.project / "typed.txt").read_text() == "none"
 
 
 def test_a_new_file_of_a_lane_is_told_after_the_command(fenced: Rig) -> None:

@@ -61,6 +61,18 @@ def test_a_base_interpreter_that_the_user_could_write_is_sealed(machine: Machine
     assert "is sealed" in refusal(machine, os.path.join(os.path.dirname(os.__file__), "posixpath.py"), root)
 
 
+def test_what_an_interpreter_is_linked_with_is_sealed_where_the_user_could_write_it(machine: Machine) -> None:
+    """A program of a version manager is small: the interpreter is the library beside it, read by every hook."""
+    names = ("bin/python3.11", "lib/libpython3.11.so.1.0", "lib/python3.11/os.py")
+    made = machine.repo("py", dict.fromkeys(names, "x"))
+    (made / "lib/libpython3.11.so").symlink_to("libpython3.11.so.1.0")
+    machine.places["python"] = str(made / "bin/python3.11")
+    found = sealed.paths(machine.places)
+    for name in ("bin/python3.11", "lib/libpython3.11.so.1.0", "lib/libpython3.11.so", "lib/python3.11"):
+        assert str(made / name) in found, name
+    assert str(made / "lib") not in found
+
+
 def test_what_the_owners_links_lead_to_is_sealed(machine: Machine) -> None:
     config = machine.repo("config", {"policy/human-lane.toml": "strict = false\n", "one/spawn-envelope.toml": ""})
     folder = machine.config / "policy"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import http.server
-import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,14 +13,6 @@ from tests.shell.cases import Case
 from tests.shell.ground import Ground, build, held, run
 
 ALL = cases.read()
-PORT = "8765"  # in the records; the served port takes its place
-# programs that not every machine has: the first word of a command, or one it starts
-EXTRA = (
-    "gawk", "busybox", "zsh", "ksh", "ruby", "php", "lua5.4", "tclsh", "sponge", "chronic", "parallel", "7z",
-    "bsdtar", "rsync", "setfacl", "setfattr", "sqlite3", "vim", "ed", "node", "npm", "xxd", "cpio", "patch", "zip",
-    "unzip", "curl", "wget", "tmux", "screen", "interdiff", "lsdiff", "bc", "m4", "jq", "sudo", "flock", "script",
-    "xz", "bzip2", "ex", "rg", "gdb", "cpp", "run-parts", "make", "pip",
-)  # fmt: skip
 
 
 def test_there_are_cases_of_every_kind_both_ways() -> None:
@@ -49,24 +38,8 @@ def test_few_harmless_commands_are_refused_and_each_is_known(ground: Ground) -> 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("served")
-    for name in ("ci.yml", "live.conf", "door.py", "new.yml", "keys.yaml", "x.sql"):
-        (folder / name).write_text(f"from elsewhere: {name}\n")
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *args: object) -> None:
-            super().__init__(*args, directory=str(folder))  # type: ignore[arg-type]
-
-        def log_message(self, *args: object) -> None:
-            return
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield str(server.server_address[1])
-    server.shutdown()
-    thread.join(5)
-    server.server_close()
+    with cases.served(tmp_path_factory.mktemp("served")) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -78,11 +51,6 @@ def pristine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "pristine", folder / "work"
 
 
-def lacking(command: str) -> list[str]:
-    words = set(command.replace("|", " ").replace("(", " ").replace(";", " ").split())
-    return [name for name in EXTRA if name in words and shutil.which(name) is None]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted({case.kind for case in ALL if case.kind != "everyday"}))
 def test_a_recorded_command_really_does_what_is_recorded(
@@ -91,13 +59,11 @@ def test_a_recorded_command_really_does_what_is_recorded(
     untouched, base = pristine
     wrong, left = [], []
     for case in [case for case in ALL if case.kind == kind]:
-        if lacking(case.command):
-            left.append((str(case), lacking(case.command)))
+        if case.lacks():
+            left.append((str(case), case.lacks()))
             continue
-        command = case.command.replace(PORT, port).replace("@B@", str(base))
-        command = command.replace("@R@", str(base / "repo")).replace("@H@", str(base / "home"))
-        command = command.replace("@X@", str(base / "ext"))
-        changed = run(untouched, base, command, case.cwd.replace("@R@", str(base / "repo")))
+        command, cwd = case.placed(base, port)
+        changed = run(untouched, base, command, cwd)
         if bool(held(changed)) is not case.changes:
             wrong.append((str(case), case.command, held(changed)))
     assert not wrong

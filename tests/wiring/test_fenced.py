@@ -70,3 +70,14 @@ def test_from_install_to_unwire(owner: Owner) -> None:
     assert owner.run("uninstall", "--yes").returncode == 0
     assert (owner.settings.read_bytes() if owner.settings.exists() else None) == before
     assert not (owner.install / "fence").exists()
+
+
+@pytest.mark.parametrize("harness", ["codex", "gemini"])
+def test_a_harness_with_a_sandbox_of_its_own_is_told_what_to_hold_in_it(owner: Owner, harness: str) -> None:
+    (owner.home / ".bashrc").write_text("mine\n")
+    done = owner.run("install", "--yes", "--harness", harness, "--fence")
+    held = done.stdout.partition(f"{harness} has a sandbox of its own")[2].splitlines()
+    assert f"  {owner.home}/.bashrc" in held, done.stdout + done.stderr
+    assert f"  {owner.install}" in held
+    assert not (owner.install / "fence").exists(), "nothing of theirs starts commands through the prefix"
+    assert "a sandbox of its own" not in owner.run("install", "--yes", "--harness", harness).stdout

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from guards.compile.build import Built, rebuild
+from guards.fence import listed
 from guards.wiring import consent, edit, fenced, fire, launcher, machine, notices, optin, pin, place, show, team
 from guards.wiring.forms import claude
 from guards.wiring.machine import Target
@@ -66,7 +67,7 @@ def command(
         made = edit.apply(target.path, places["install"], target.rules, target.put_in, mode)
         print(f"{target.path}: {'wired' if made.changes else 'was wired already'}")
         if fence and not target.form.FENCE:
-            print(f"note: {target.form.NAME} has a sandbox of its own; guards exec --list names what it should hold")
+            _sandbox(places, target.form.NAME)
         if made.changes and target.form.HINT:
             print(f"note: {target.form.HINT}")
     if fence is False and not managed:
@@ -120,6 +121,16 @@ def _trial(places: dict[str, str], built: Built, targets: list[Target]) -> None:
             print(show.fired([row for row in rows if not row.ok]))
             sys.stderr.write("guards install: the hooks do not answer as they must; the settings were not touched.\n")
             raise typer.Exit(1)
+
+
+def _sandbox(places: dict[str, str], name: str) -> None:
+    """What a harness with a sandbox of its own would have to hold."""
+    print(f"note: {name} has a sandbox of its own. the fence would hold these paths for a command here; make them")
+    print("  read-only there too (guards exec --list, in any folder):")
+    try:
+        print("\n".join(f"  {path}" for path in listed.readonly(places)))
+    except (OSError, ValueError) as fault:
+        print(f"  they cannot be listed: {fault}")
 
 
 def _prove(places: dict[str, str], built: Built, targets: list[Target]) -> int:
