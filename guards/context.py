@@ -59,8 +59,7 @@ def _skill(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
         return []
     from guards.knowledge import skills
 
-    store, trouble = _store(event, rules, world)
-    return ([] if trouble is None else [trouble]) + skills.verdicts(event, rules, world, store)
+    return skills.verdicts(event, rules, world, lambda: _store(event, rules, world))
 
 
 def _read(event: "Event", world: "World") -> "list[Verdict]":

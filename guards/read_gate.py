@@ -135,7 +135,7 @@ _WORD = "REQUIRE-SKILL:"
 
 
 def _demanded(event: "Event", world: "World") -> "Verdict | None":
-    """The first prompt of a session may demand a skill, on a line of its own."""
+    """The first prompt of a session may demand a skill, on a line of its own; a skill it begins with is invoked."""
     if event.agent or world.session.marked(FIRST):
         return None
     marks: list[tuple[str, ...]] = [("once", FIRST)]
@@ -143,6 +143,8 @@ def _demanded(event: "Event", world: "World") -> "Verdict | None":
         words = line.strip().removeprefix(_WORD).split()
         if line.strip().startswith(_WORD) and len(words) == 1:
             marks.append(("add", DEMANDED, words[0]))
+            if event.text.split(maxsplit=1)[0] == "/" + words[0]:
+                marks.append(("add", INVOKED, words[0]))
             break
     return Verdict(NAME, "note", "", marks=tuple(marks))
 
@@ -162,15 +164,19 @@ def _undemanded(event: "Event", rules: "Rules", world: "World") -> "Verdict | No
     if event.tool == "Skill" and event.input.get("skill") == name:
         return Verdict(NAME, "note", "", marks=(("add", INVOKED, name),))
     text = f"the first prompt demands the skill {name!r}: invoke it first (Skill, skill {name!r}), then make this call."
+    text += " the owner can switch this off for the session: #disable skill:invokegate."
     return Verdict(NAME, "deny", text, f"{_WORD}{name}")
 
 
 def _entry_read(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
-    from guards.knowledge import ledger
+    from guards.knowledge import ledger, named
 
     folder = (world.rules("context") or {}).get("dir", "") or rules["dir"]
     path = ledger.target(event, world)
     if folder and f"/{folder}/entries/" in path:
         text = f"entries of {folder} come through the skill that declares them, or through guards context ID."
+        return Verdict(NAME, "deny", text, "skill:invokegate", path)
+    if path and path in named.files(world):
+        text = f"{path} holds what skills are told; that comes through the skill alone."
         return Verdict(NAME, "deny", text, "skill:invokegate", path)
     return None

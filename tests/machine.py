@@ -26,6 +26,12 @@ from guards.wiring import place
 
 ROOT = Path(__file__).resolve().parent.parent
 SESSION = "5f0c1e2a-0000-4000-8000-00000000a001"
+# a stand-in for a harness: started with the environment it is given, it runs the hook with some variables added
+HARNESS = """
+import json, os, subprocess, sys
+command, added = sys.argv[1:3]
+sys.exit(subprocess.run(["/bin/sh", "-c", command], env={**os.environ, **json.loads(added)}).returncode)
+"""
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
-from tests.machine import SESSION, Fired, Machine, tool
+from tests.machine import HARNESS, SESSION, Fired, Machine, tool
 
 DIR = ".context"
 
@@ -62,6 +65,14 @@ class Ground:
         return path
 
     # ---- events
+    def started(
+        self, event: str, payload: dict[str, Any], own: dict[str, str], added: dict[str, str] | None = None
+    ) -> Fired:
+        """One event in a harness that was started with `own`; `added` comes to the hook from elsewhere."""
+        given = json.dumps(added or {})
+        line = shlex.join([sys.executable, "-c", HARNESS, self.machine.command(event), given])
+        return self.machine.fire(event, payload, command=f"exec {line}", env={**own})
+
     def start(self, source: str = "startup", session: str = SESSION, **more: Any) -> Fired:
         payload = {"session_id": session, "cwd": str(self.root), "hook_event_name": "SessionStart", "source": source}
         return self.machine.fire("session-start", {**payload, **more}, guard="context")
