@@ -26,8 +26,7 @@ def judge(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Ver
         said = _judged(event, rules, world)
         return None if said and world.off(NAME) else said
     except BaseException as fault:  # noqa: BLE001 - what cannot be judged must not hold up the work
-        why = f"{type(fault).__name__}: {fault}"
-        return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
+        return _failed(f"{type(fault).__name__}: {fault}")
 
 
 def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
@@ -43,39 +42,47 @@ def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[V
 # ---------------------------------------------------------------- before a call
 
 
-def _before(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def _before(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
     if event.tool in rules["refused"]:
         text = f"{event.tool} is not for an agent here ({rules['refused'][event.tool]}); the owner switches plan mode."
         return Verdict(NAME, "deny", text, rules["refused"][event.tool])
     first = _undemanded(event, rules, world)
     if first is not None or event.kind not in rules["pending"] or not world.session.marked(SEEN):
         return first
+    if event.kind == "unknown" and not event.effects and not event.command:
+        return None  # nothing in it is written or run
     return _owed(event, rules, world)
 
 
-def _owed(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def _owed(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     from guards.knowledge import owed
 
-    demanded = world.session.records(owed.name(event.agent))
-    if event.kind not in rules["gated"] and not demanded:
-        return None
-    files = dict.fromkeys(demanded, "a guide that was refused before")
-    touched = {}
+    before = owed.demanded(event.agent, world)
+    if event.kind not in rules["gated"] and not before:
+        return []
+    files, words, out = dict(before), {}, []
     if event.kind in rules["gated"]:
-        touched = owed.guides(event, rules, world)
-        files = {**files, **touched, **owed.required(event, world), **owed.reviews(event, rules, world)}
+        touched, troubles = owed.guides(event, rules, world)
+        out = [_failed(why) for why in troubles]
+        words = {path: off for path, (_, off) in touched.items() if path not in before}
+        files.update({path: rule for path, (rule, _) in touched.items()})
+        files.update({**owed.required(event, world), **owed.reviews(event, rules, world)})
     if not files:
-        return None
+        return out
     from guards.knowledge import ledger
 
     read = ledger.Ledger(event.agent, world)
     rest = {path: read.owes(path) for path in files}
     rest = {path: calls for path, calls in rest.items() if calls}
     if not rest or ledger.target(event, world) in rest:
-        return None
-    marks = tuple([("add", owed.name(event.agent), path) for path in touched if path in rest and path not in demanded])
+        return out
+    marks = tuple([("add", owed.name(event.agent), f"{off} {path}") for path, off in words.items() if path in rest])
     first = next(iter(rest))
-    return Verdict(NAME, "deny", _refusal(rest, files), files[first], first, marks, {"files": list(rest)})
+    return [Verdict(NAME, "deny", _refusal(rest, files), files[first], first, marks, {"files": list(rest)}), *out]
+
+
+def _failed(why: str) -> Verdict:
+    return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
 
 
 def _refusal(rest: "dict[str, list[tuple[int, int]]]", files: "dict[str, str]") -> str:

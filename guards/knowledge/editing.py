@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Found = tuple[Store, dict[str, Any], str]
 
 NAME = "context"
-PATHS_MAX = 40  # files of one call that are looked at
+PATHS_MAX = 200  # files of one call that are looked at
 
 
 def verdicts(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
