@@ -12,8 +12,6 @@ from tests.knowledge.ground import DIR
 from tests.machine import SESSION, Fired, Machine, tool
 from tests.test_read_gate import Gate
 
-ATTENDED: dict[str, str | None] = {"CLAUDE_CODE_SESSION_ATTENDED": "1"}
-
 
 @pytest.fixture
 def gate(machine: Machine) -> Gate:
@@ -26,7 +24,7 @@ def event(gate: Gate, name: str, **more: Any) -> dict[str, Any]:
 
 def typed(gate: Gate, text: str) -> None:
     gate.machine.policy("switches", "off = false")
-    gate.machine.fire("prompt", event(gate, "UserPromptSubmit", prompt=text), guard="switches", env=ATTENDED)
+    gate.typed(text)
 
 
 def compact(gate: Gate, source: str = "compact") -> Fired:
@@ -202,8 +200,8 @@ def test_a_line_that_no_read_call_could_return_is_left_out_of_what_is_owed(gate:
 @pytest.mark.parametrize("name", ["context", "read-gate", "all"])
 def test_guards_off_frees_where_the_harness_was_started_with_it(gate: Gate, name: str) -> None:
     payload = tool("Write", {"file_path": str(gate.root / "a.go"), "content": "x"}, cwd=gate.root)
-    assert (gate.started("before-tool", payload, {"GUARDS_OFF": name}).code == 0) is (name != "context")
-    assert gate.started("before-tool", payload, {}, {"GUARDS_OFF": name}).denied
+    assert (gate.machine.started("before-tool", payload, {"GUARDS_OFF": name}).code == 0) is (name != "context")
+    assert gate.machine.started("before-tool", payload, {}, {"GUARDS_OFF": name}).denied
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,11 @@ class Arm(Ground):
 
     def invoke(self, skill: str = "ship", added: dict[str, str] | None = None, **more: Any) -> Fired:
         payload = tool("Skill", {"skill": skill}, cwd=self.root, event="PostToolUse", tool_response={}, **more)
-        return self.started("after-tool", payload, self.env, added)
+        return self.machine.started("after-tool", payload, self.env, added)
 
     def typed(self, text: str) -> Fired:
         payload = {"session_id": SESSION, "cwd": str(self.root), "hook_event_name": "UserPromptSubmit", "prompt": text}
-        return self.started("prompt", payload, self.env)
+        return self.machine.started("prompt", payload, self.env)
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_no_context_folder_and_no_repository_are_needed(machine: Machine) -> Non
     (machine.home / ".claude/skills/ship").mkdir(parents=True)
     (machine.home / ".claude/skills/ship/SKILL.md").write_text("---\ncontext: RULE-1\n---\n")
     payload = tool("Skill", {"skill": "ship"}, cwd=machine.home, event="PostToolUse", agent_id="a1")
-    assert "Names say what a thing is." in arm.started("after-tool", payload, arm.env).note
+    assert "Names say what a thing is." in arm.machine.started("after-tool", payload, arm.env).note
 
 
 def test_without_the_variable_the_repository_is_asked(arm: Arm) -> None:
@@ -133,7 +133,7 @@ def test_an_index_switches_no_other_part(arm: Arm) -> None:
     payload = tool(
         "Edit", {"file_path": str(arm.root / "src/app.py"), "old_string": "a", "new_string": "b"}, cwd=arm.root
     )
-    assert "the repository's own text" in arm.started("before-tool", payload, arm.env).note
+    assert "the repository's own text" in arm.machine.started("before-tool", payload, arm.env).note
 
 
 def test_a_text_of_the_index_that_talks_to_the_agent_is_withheld(arm: Arm) -> None:
@@ -240,7 +240,8 @@ def test_a_relative_name_is_silence_a_line_and_a_row_of_the_doctor(arm: Arm) -> 
     assert "is no absolute path" in arm.errors()[0]
     start = {"session_id": "next", "cwd": str(arm.root), "hook_event_name": "SessionStart", "source": "startup"}
     assert (
-        "SKILL_CONTEXT_INDEX=arm/context.json is no absolute path" in arm.started("session-start", start, arm.env).note
+        "SKILL_CONTEXT_INDEX=arm/context.json is no absolute path"
+        in arm.machine.started("session-start", start, arm.env).note
     )
 
 
@@ -328,7 +329,7 @@ def demanded(arm: Arm) -> Arm:
 
 
 def before(arm: Arm, name: str, given: dict[str, Any]) -> Fired:
-    return arm.started("before-tool", tool(name, given, cwd=arm.root), arm.env)
+    return arm.machine.started("before-tool", tool(name, given, cwd=arm.root), arm.env)
 
 
 def test_neither_file_is_read_past_the_skill(demanded: Arm) -> None:
@@ -347,7 +348,7 @@ def test_a_file_beside_them_is_read_and_so_are_they_where_nothing_was_demanded(a
     demanded.env = {}
     assert before(demanded, "Read", {"file_path": str(demanded.index)}).silent
     given = tool("Read", {"file_path": str(arm.index)}, cwd=arm.root, session_id="another")
-    assert arm.started("before-tool", given, {"SKILL_CONTEXT_INDEX": str(arm.index)}).silent
+    assert arm.machine.started("before-tool", given, {"SKILL_CONTEXT_INDEX": str(arm.index)}).silent
 
 
 def test_a_skill_that_the_prompt_begins_with_is_invoked_already(arm: Arm) -> None:

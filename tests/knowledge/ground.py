@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from tests.machine import HARNESS, SESSION, Fired, Machine, tool
+from tests.machine import SESSION, Fired, Machine, tool
 
 DIR = ".context"
+ATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "1"}
 
 
 class Ground:
@@ -65,13 +63,10 @@ class Ground:
         return path
 
     # ---- events
-    def started(
-        self, event: str, payload: dict[str, Any], own: dict[str, str], added: dict[str, str] | None = None
-    ) -> Fired:
-        """One event in a harness that was started with `own`; `added` comes to the hook from elsewhere."""
-        given = json.dumps(added or {})
-        line = shlex.join([sys.executable, "-c", HARNESS, self.machine.command(event), given])
-        return self.machine.fire(event, payload, command=f"exec {line}", env={**own})
+    def typed(self, text: str) -> Fired:
+        """A switch, typed by a person who attends the session."""
+        payload = {"session_id": SESSION, "cwd": str(self.root), "hook_event_name": "UserPromptSubmit", "prompt": text}
+        return self.machine.started("prompt", payload, added=ATTENDED, guard="switches")
 
     def start(self, source: str = "startup", session: str = SESSION, **more: Any) -> Fired:
         payload = {"session_id": session, "cwd": str(self.root), "hook_event_name": "SessionStart", "source": source}
