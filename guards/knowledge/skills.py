@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 NAME = "context"
 FILE_MAX = 1 << 18
+IDS_MAX = 100  # ids that a pointer names
 _OPT_OUT = ("-no-context", "--no-context", "\u2013no-context", "\u2014no-context")
 
 
@@ -56,6 +57,8 @@ def verdicts(event: "Event", rules: "Rules", world: "World", store: "Callable[[]
         return [*out, _failed(str(fault))]
     if not wanted:
         return out
+    if index is None and not rules["dir"]:
+        return [*out, _unset(skill, event)]
     found, trouble = (index, None) if index is not None else store()
     out += [trouble] if trouble is not None else []
     out += [_failed("; ".join(index.faults[:5]))] if index is not None and index.faults else []
@@ -67,6 +70,13 @@ def _wanted(skill: str, front: "dict[str, Any]", rules: "Rules", world: "World")
     """The ids and `PREFIX*` of a skill: by the table that is named, else by its front matter."""
     mapped = named.declared(skill, world)
     return mapped if mapped is not None else [one for key in rules["skill_keys"] for one in texts(front.get(key, []))]
+
+
+def _unset(skill: str, event: "Event") -> Verdict:
+    from guards.knowledge.notes import UNSET
+
+    text = f"the skill {skill} declares entries. {UNSET}"
+    return Verdict(NAME, "note", text, f"policy/{NAME}.toml: dir", marks=(("once", f"context-unset {event.agent}"),))
 
 
 def _failed(why: str) -> Verdict:
@@ -125,7 +135,8 @@ def _entries(
     path = pointing.place(world, f"skill-{skill}-{mark(' '.join(ids))}-{purse.stretch}--{event.agent or 'root'}")
     once = ("once", purse.key(event.agent, "skill", skill, mark(whole)))
     marks = [purse.told(event.agent, name) for name in ids]
-    what = f"entries of the skill {skill} ({', '.join(ids[:20])})"
+    more = f", and {len(ids) - IDS_MAX} more" if len(ids) > IDS_MAX else ""
+    what = f"entries of the skill {skill} ({', '.join(ids[:IDS_MAX])}{more})"
     out.append(tell(whole, what, path, rules, purse, {"skill": skill, "entry": ids}, once, *marks))
     keys = tuple([("once", key_of(event.agent, store, row, purse)) for row in new])
     out.append(Verdict(NAME, "note", "", marks=keys))

@@ -160,6 +160,19 @@ def test_the_same_words_inside_a_task_notification_switch_nothing(told: Rig) -> 
     assert switched(told) == []
 
 
+def test_a_prompt_that_the_model_schedules_may_be_no_switch(told: Rig) -> None:
+    told.machine.policy("switches", "off = false")
+    later = {"cron": "* * * * *", "recurring": False}
+    run = told.run(
+        turn(Call("CronCreate", {**later, "prompt": "#disable rgate"})),
+        turn(Call("CronCreate", {**later, "prompt": "look at the build"})),
+        args=["--allowedTools", drive.ALLOWED + ",CronCreate"],
+        env={"ENABLE_TOOL_SEARCH": "false"},
+    )
+    assert "counts only where a person types it" in run.results()[0]
+    assert run.results()[1].startswith("Scheduled")
+
+
 def notified(terminal: Terminal) -> bool:
     """Whether the machine's own prompt, with these words in it, reached the model."""
     parts = [part.text for request in terminal.model.requests for part in request.parts]
