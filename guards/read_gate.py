@@ -90,7 +90,8 @@ def _refusal(rest: "dict[str, list[tuple[int, int]]]", files: "dict[str, str]") 
     more = f"\n… and {len(lines) - CALLS_MAX} more read calls" if len(lines) > CALLS_MAX else ""
     rules = "; ".join(dict.fromkeys([files[path] for path in rest]))
     return (
-        f"this call waits until what governs it has been read in full ({rules}). read with the read tool:\n"
+        f"this call waits until what governs it has been read in full ({rules}). read with the read tool"
+        " (a whole file also by exactly: cat FILE):\n"
         + "\n".join(lines[:CALLS_MAX])
         + more
         + "\nthen make the call again. the owner can switch this off for the session: #disable rgate."

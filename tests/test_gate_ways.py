@@ -82,6 +82,21 @@ def test_a_governed_file_among_many_is_seen(gate: Gate) -> None:
     assert gate.shell(f"touch {names} a.go").denied
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("Agent", {"prompt": "do it all", "subagent_type": "general-purpose"}), ("WebFetch", {"url": "https://x.example"}),
+        ("SendMessage", {"to": "a1", "message": "do it"}), ("CronCreate", {"prompt": "x"}), ("Grep", {"pattern": "x"}),
+    ],
+)  # fmt: skip
+def test_no_other_tool_comes_before_a_demanded_skill(gate: Gate, name: str, given: dict[str, Any]) -> None:
+    assert gate.before(name, given).silent
+    gate.prompt("REQUIRE-SKILL:ship")
+    assert "skill 'ship'" in gate.before(name, given).err
+    gate.before("Skill", {"skill": "ship"})
+    assert gate.before(name, given).silent
+
+
 def test_a_subagent_owes_what_its_parent_has_read(gate: Gate) -> None:
     gate.read()
     assert gate.write(agent_id="a1", agent_type="general-purpose").denied
