@@ -126,10 +126,11 @@ def _words(event: "Event", world: "World") -> "list[tuple[str, str]]":
 
 def required(event: "Event", world: "World") -> "dict[str, str]":
     """What this agent was pointed to: in this stretch, and a skill's entries in any, since the skill goes on."""
-    folder = world.real(f"{world.session.folder}/required") if world.session.folder else None
-    listed = world.listdir(folder) if folder else None
+    folder = f"{world.session.folder}/required"
+    listed = world.listdir(folder) if world.session.folder else None
     if not listed:
         return {}
+    folder = world.real(folder) or folder  # as the ledger names it
     from guards.knowledge.budget import STRETCHES
 
     stretch, agent = len(world.session.records(STRETCHES)), event.agent or "root"
