@@ -123,8 +123,8 @@ def _sent(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict |
     if not begun and not (event.command and _typed(event, rules, world)):
         return None
     what = f"{event.tool} may not send it as a prompt" if begun else "this command may not type it"
-    text = f"a switch ({', '.join(_VERBS)}) counts only where a person types it, so {what}. say what is in the way."
-    return Verdict(NAME, "deny", text, "policy/switches.toml: typists")
+    text = f"a switch ({', '.join(_VERBS)}) counts only where a person types it, so {what} (policy/switches.toml)."
+    return Verdict(NAME, "deny", text + " say what is in the way.", "policy/switches.toml: typists")
 
 
 def _begins(text: str) -> bool:

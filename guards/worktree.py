@@ -38,8 +38,8 @@ def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict |
 
 
 def _refused(path: str, own: str) -> Verdict:
-    text = f"{path} lies in the main checkout, and this session works in the worktree {own}: write it there."
-    return Verdict(NAME, "deny", text, f"policy/{NAME}.toml: folder", path)
+    text = f"{path} lies in the main checkout, and this session works in the worktree {own}: write it there"
+    return Verdict(NAME, "deny", f"{text} (policy/{NAME}.toml).", f"policy/{NAME}.toml: folder", path)
 
 
 def _own(event: "Event", folder: str, world: "World") -> "tuple[str, str]":

@@ -57,6 +57,7 @@ def test_the_session_writes_in_its_own_worktree_and_outside_the_checkout(trees: 
 def test_the_main_checkout_and_the_siblings_are_refused_by_every_file_tool(trees: Trees) -> None:
     refused = trees.write(trees.main / "src/app.py")
     assert f"this session works in the worktree {trees.one}" in refused.err
+    assert "policy/worktree.toml" in refused.err
     assert trees.write(trees.two / "src/app.py").denied
     given = {"file_path": str(trees.main / "src/app.py"), "old_string": "a", "new_string": "b"}
     assert trees.call("Edit", given).denied
