@@ -59,8 +59,7 @@ def _skill(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
         return []
     from guards.knowledge import skills
 
-    store, trouble = _store(event, rules, world)
-    return ([] if trouble is None else [trouble]) + skills.verdicts(event, rules, world, store)
+    return skills.verdicts(event, rules, world, lambda: _store(event, rules, world))
 
 
 def _read(event: "Event", world: "World") -> "list[Verdict]":
@@ -87,14 +86,14 @@ def _start(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     """A session's or a subagent's start, and the first prompt of a session whose start was not seen."""
     if event.agent and event.name != "subagent-start":
         return []
-    from guards.knowledge import notes
+    from guards.knowledge import notes, planning
     from guards.knowledge.budget import STRETCHES, Purse
 
     fresh = event.name == "session-start" and event.source in ("compact", "clear")
     purse = Purse(rules, world, int(fresh))
     out: list[Verdict | None] = []
     if fresh:
-        out.append(Verdict(NAME, "note", "", marks=(("add", STRETCHES, event.source),)))
+        out.append(Verdict(NAME, "note", "", marks=(("add", STRETCHES, event.source), *planning.again(world))))
     if event.name == "prompt" and purse.key("", "global") in world.session.records(notes.GLOBALS):
         return []
     store, trouble = _store(event, rules, world)

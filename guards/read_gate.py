@@ -26,8 +26,7 @@ def judge(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Ver
         said = _judged(event, rules, world)
         return None if said and world.off(NAME) else said
     except BaseException as fault:  # noqa: BLE001 - what cannot be judged must not hold up the work
-        why = f"{type(fault).__name__}: {fault}"
-        return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
+        return _failed(f"{type(fault).__name__}: {fault}")
 
 
 def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
@@ -43,39 +42,47 @@ def _judged(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[V
 # ---------------------------------------------------------------- before a call
 
 
-def _before(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def _before(event: "Event", rules: "Rules", world: "World") -> "Verdict | list[Verdict] | None":
     if event.tool in rules["refused"]:
         text = f"{event.tool} is not for an agent here ({rules['refused'][event.tool]}); the owner switches plan mode."
         return Verdict(NAME, "deny", text, rules["refused"][event.tool])
     first = _undemanded(event, rules, world)
     if first is not None or event.kind not in rules["pending"] or not world.session.marked(SEEN):
         return first
+    if event.kind == "unknown" and not event.effects and not event.command:
+        return None  # nothing in it is written or run
     return _owed(event, rules, world)
 
 
-def _owed(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
+def _owed(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
     from guards.knowledge import owed
 
-    demanded = world.session.records(owed.name(event.agent))
-    if event.kind not in rules["gated"] and not demanded:
-        return None
-    files = dict.fromkeys(demanded, "a guide that was refused before")
-    touched = {}
+    before = owed.demanded(event.agent, world)
+    if event.kind not in rules["gated"] and not before:
+        return []
+    files, words, out = dict(before), {}, []
     if event.kind in rules["gated"]:
-        touched = owed.guides(event, rules, world)
-        files = {**files, **touched, **owed.required(event, world), **owed.reviews(event, rules, world)}
+        touched, troubles = owed.guides(event, rules, world)
+        out = [_failed(why) for why in troubles]
+        words = {path: off for path, (_, off) in touched.items() if path not in before}
+        files.update({path: rule for path, (rule, _) in touched.items()})
+        files.update({**owed.required(event, world), **owed.reviews(event, rules, world)})
     if not files:
-        return None
+        return out
     from guards.knowledge import ledger
 
     read = ledger.Ledger(event.agent, world)
     rest = {path: read.owes(path) for path in files}
     rest = {path: calls for path, calls in rest.items() if calls}
     if not rest or ledger.target(event, world) in rest:
-        return None
-    marks = tuple([("add", owed.name(event.agent), path) for path in touched if path in rest and path not in demanded])
+        return out
+    marks = tuple([("add", owed.name(event.agent), f"{off} {path}") for path, off in words.items() if path in rest])
     first = next(iter(rest))
-    return Verdict(NAME, "deny", _refusal(rest, files), files[first], first, marks, {"files": list(rest)})
+    return [Verdict(NAME, "deny", _refusal(rest, files), files[first], first, marks, {"files": list(rest)}), *out]
+
+
+def _failed(why: str) -> Verdict:
+    return Verdict(NAME, "watch", "", f"policy/{NAME}.toml", facts={"verdict": "error", "why": why})
 
 
 def _refusal(rest: "dict[str, list[tuple[int, int]]]", files: "dict[str, str]") -> str:
@@ -83,7 +90,8 @@ def _refusal(rest: "dict[str, list[tuple[int, int]]]", files: "dict[str, str]") 
     more = f"\n… and {len(lines) - CALLS_MAX} more read calls" if len(lines) > CALLS_MAX else ""
     rules = "; ".join(dict.fromkeys([files[path] for path in rest]))
     return (
-        f"this call waits until what governs it has been read in full ({rules}). read with the read tool:\n"
+        f"this call waits until what governs it has been read in full ({rules}). read with the read tool"
+        " (a whole file also by exactly: cat FILE):\n"
         + "\n".join(lines[:CALLS_MAX])
         + more
         + "\nthen make the call again. the owner can switch this off for the session: #disable rgate."
@@ -135,7 +143,7 @@ _WORD = "REQUIRE-SKILL:"
 
 
 def _demanded(event: "Event", world: "World") -> "Verdict | None":
-    """The first prompt of a session may demand a skill, on a line of its own."""
+    """The first prompt of a session may demand a skill, on a line of its own; a skill it begins with is invoked."""
     if event.agent or world.session.marked(FIRST):
         return None
     marks: list[tuple[str, ...]] = [("once", FIRST)]
@@ -143,6 +151,8 @@ def _demanded(event: "Event", world: "World") -> "Verdict | None":
         words = line.strip().removeprefix(_WORD).split()
         if line.strip().startswith(_WORD) and len(words) == 1:
             marks.append(("add", DEMANDED, words[0]))
+            if event.text.split(maxsplit=1)[0] == "/" + words[0]:
+                marks.append(("add", INVOKED, words[0]))
             break
     return Verdict(NAME, "note", "", marks=tuple(marks))
 
@@ -162,15 +172,19 @@ def _undemanded(event: "Event", rules: "Rules", world: "World") -> "Verdict | No
     if event.tool == "Skill" and event.input.get("skill") == name:
         return Verdict(NAME, "note", "", marks=(("add", INVOKED, name),))
     text = f"the first prompt demands the skill {name!r}: invoke it first (Skill, skill {name!r}), then make this call."
+    text += " the owner can switch this off for the session: #disable skill:invokegate."
     return Verdict(NAME, "deny", text, f"{_WORD}{name}")
 
 
 def _entry_read(event: "Event", rules: "Rules", world: "World") -> "Verdict | None":
-    from guards.knowledge import ledger
+    from guards.knowledge import ledger, named
 
     folder = (world.rules("context") or {}).get("dir", "") or rules["dir"]
     path = ledger.target(event, world)
     if folder and f"/{folder}/entries/" in path:
         text = f"entries of {folder} come through the skill that declares them, or through guards context ID."
+        return Verdict(NAME, "deny", text, "skill:invokegate", path)
+    if path and path in named.files(world):
+        text = f"{path} holds what skills are told; that comes through the skill alone."
         return Verdict(NAME, "deny", text, "skill:invokegate", path)
     return None

@@ -1,9 +1,11 @@
 """`#disable WORD`, `#enable WORD`, `#reset`, `#guards`, typed at the start of a prompt: parts of context and read gate
 off and on again, for this one session, from the next event on.
 
-Only what stands at the very start of a prompt counts, in a session that the harness says a person attends. Prompts that
-a machine made, pasted text further down, the output of tools and subagents never do. No word here reaches a lane, a
-shell rule or a human-only rule. What cannot be judged changes nothing. A resume and a /clear end all switches.
+Only what stands at the very start of a prompt counts, in a session that the harness says a person attends and that no
+agent started. Prompts that a machine made, pasted text further down, the output of tools and subagents never do. A call
+that would have a switch typed or sent as a prompt is refused: to the prompt it becomes nothing shows who wrote it. No
+word here reaches a lane, a shell rule or a human-only rule. What cannot be judged changes nothing. A resume and a
+/clear end all switches.
 """
 
 from guards.engine.event import Verdict
@@ -22,6 +24,8 @@ _ENDS = ("resume", "clear")  # a new sitting
 
 
 def judge(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict | None":
+    if event.name == "before-tool":
+        return None if world.off(NAME) else _sent(event, rules, world)
     if event.agent:
         return None
     if event.name == "session-start":
@@ -51,7 +55,7 @@ def _attended(event: "Event", rules: "dict[str, Any]", world: "World") -> bool:
     if event.harness in rules["trusted"]:
         return True
     variable, value = rules["attended"].get(event.harness, ("", ""))
-    return bool(variable) and world.set_by_harness(variable) == value
+    return bool(variable) and world.set_by_harness(variable) == value and not world.started_with(rules["below"])
 
 
 def _answer(
@@ -101,3 +105,53 @@ def _listed(rules: "dict[str, Any]", world: "World") -> str:
     lines = [f"guards: off in this session: {', '.join(standing(world)) or 'nothing'}. the words:"]
     lines += [f"  {word}  {says}" for word, says in rules["words"].items()]
     return "\n".join([*lines, "#disable WORD … · #enable WORD … · #reset; a bare group (inject, rgate) is all of it."])
+
+
+# ---------------------------------------------------------------- an agent's own hand
+
+TEXTS_MAX = 200  # texts of one call that are looked at
+
+
+def _sent(event: "Event", rules: "dict[str, Any]", world: "World") -> "Verdict | None":
+    """A switch in a call that would make a prompt of it."""
+    texts = [event.command] if event.kind == "shell" else _texts(event.input)
+    if not any([verb in text for text in texts for verb in _VERBS]):
+        return None
+    if event.kind == "unknown":
+        _ = event.effects  # whether such a tool holds a command shows when its effects are read
+    begun = [text for text in texts if event.kind != "shell" and _begins(text)]
+    if not begun and not (event.command and _typed(event, rules, world)):
+        return None
+    what = f"{event.tool} may not send it as a prompt" if begun else "this command may not type it"
+    text = f"a switch ({', '.join(_VERBS)}) counts only where a person types it, so {what} (policy/switches.toml)."
+    return Verdict(NAME, "deny", text + " say what is in the way.", "policy/switches.toml: typists")
+
+
+def _begins(text: str) -> bool:
+    """Whether a prompt of this text would begin with a switch; harnesses drop blanks before it."""
+    return text.lstrip("\ufeff \t\r\n\f\v\u00a0\u2028\u2029").startswith(_VERBS)
+
+
+def _texts(given: "Any") -> "list[str]":
+    found: list[str] = []
+    todo: list[Any] = [given]
+    while todo and len(found) < TEXTS_MAX:
+        value = todo.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, dict):
+            todo += value.values()
+        elif isinstance(value, list):
+            todo += value
+    return found
+
+
+def _typed(event: "Event", rules: "dict[str, Any]", world: "World") -> bool:
+    from guards.shell.effects import commands
+
+    for command in commands(event, world):
+        words = [word.text if word.text is not None else word.rough for word in command.argv]
+        if words and words[0].rpartition("/")[2] in rules["typists"]:
+            if any([_begins(word) for word in words[1:]]):
+                return True
+    return False

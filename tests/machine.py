@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -26,6 +27,12 @@ from guards.wiring import place
 
 ROOT = Path(__file__).resolve().parent.parent
 SESSION = "5f0c1e2a-0000-4000-8000-00000000a001"
+# a stand-in for a harness: started with the environment it is given, it runs the hook with some variables added
+HARNESS = """
+import json, os, subprocess, sys
+command, added = sys.argv[1:3]
+sys.exit(subprocess.run(["/bin/sh", "-c", command], env={**os.environ, **json.loads(added)}).returncode)
+"""
 
 
 @dataclass(frozen=True)
@@ -157,6 +164,20 @@ class Machine:
             [shell, "-c", line], data, streams=streams, close=close, cwd=str(cwd or self.home),
             env=self.env(**(env or {})), slow=slow, timeout=timeout,
         )  # fmt: skip
+
+    def started(
+        self,
+        event: str,
+        payload: dict[str, Any],
+        own: dict[str, str] | None = None,
+        added: dict[str, str] | None = None,
+        **more: Any,
+    ) -> Fired:
+        """One event in a harness that was started with `own` and nothing of the tests' own environment; `added` comes
+        to the hook from elsewhere."""
+        line = self.command(event, more.get("harness", "claude"), more.pop("guard", ""))
+        argv = shlex.join([sys.executable, "-c", HARNESS, line, json.dumps(added or {})])
+        return self.fire(event, payload, command=f"exec {argv}", env={**(own or {})}, **more)
 
     def compile(self) -> None:
         """Stale tables of a policy without faults are made anew; anything else is left to the hook."""

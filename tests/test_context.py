@@ -433,10 +433,8 @@ def test_filters_hooks_and_attributes_of_a_repository_run_nothing(entry: Ground)
 def test_a_switch_keeps_each_part_silent(entry: Ground) -> None:
     entry.machine.policy("switches", "off = false")
     entry.note("house.md", "one")
-    payload = {"session_id": SESSION, "cwd": str(entry.root), "hook_event_name": "UserPromptSubmit"}
     for word, act in (("inject:edit", entry.edit), ("inject:global", entry.start)):
-        typed = {**payload, "prompt": f"#disable {word}"}
-        entry.machine.fire("prompt", typed, guard="switches", env={"CLAUDE_CODE_SESSION_ATTENDED": "1"})
+        entry.typed(f"#disable {word}")
         assert act().silent
 
 

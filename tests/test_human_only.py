@@ -53,6 +53,8 @@ REFUSED = [
     ("GUARDS_OFF=human-lane claude -p hi", "guards-variables"),
     ("AGENT_EXCLUDE_PREFIX=/", "guards-variables"),
     ("env SPAWN_ENVELOPE_MIN_CHARS=99999 claude", "guards-variables"),
+    ("SKILL_CONTEXT_INDEX=/tmp/x claude -p hi", "guards-variables"),
+    ("export SKILL_CONTEXT_MAP=/tmp/x", "guards-variables"),
     ("git config core.hooksPath /tmp/hooks", "git-hooks-path"),
     ("git -C . config --global core.hookspath /dev/null", "git-hooks-path"),
     ("git config --unset core.hooksPath", "git-hooks-path"),

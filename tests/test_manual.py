@@ -65,6 +65,7 @@ def test_every_command_every_event_and_every_variable_has_its_place_in_the_manua
     for event in MODES:
         assert f"`{event}`" in MANUAL, event
     variables = ["AGENT_EXCLUDE_PREFIX", "GUARDS_OFF", "PANTRY_CLI", "SPAWN_ENVELOPE_MIN_CHARS"]
+    variables += ["SKILL_CONTEXT_INDEX", "SKILL_CONTEXT_MAP"]
     for name in [*variables, "BASH_OUTPUT_MAX", "TOOL_OUTPUT_MAX", "CODE_DISCOVERY_SWEEP"]:
         assert f"`{name}`" in MANUAL, name
 

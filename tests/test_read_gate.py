@@ -312,9 +312,7 @@ def test_without_anything_to_owe_the_start_says_so_once(machine: Machine) -> Non
 )
 def test_a_switch_frees_what_it_names(gate: Gate, word: str, off: bool) -> None:
     gate.machine.policy("switches", "off = false")
-    payload = {"session_id": SESSION, "cwd": str(gate.root), "hook_event_name": "UserPromptSubmit"}
-    typed = {**payload, "prompt": f"#disable {word}"}
-    gate.machine.fire("prompt", typed, guard="switches", env={"CLAUDE_CODE_SESSION_ATTENDED": "1"})
+    gate.typed(f"#disable {word}")
     assert gate.write().silent is off
 
 

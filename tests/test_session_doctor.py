@@ -13,15 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.machine import Fired, Machine
+from tests.machine import HARNESS, Fired, Machine
 from tests.test_modules import NEVER, loaded
 
-# A stand-in for a harness: started with the environment it is given, it runs the hook with some variables added.
-HARNESS = """
-import json, os, subprocess, sys
-command, added = sys.argv[1:3]
-sys.exit(subprocess.run(["/bin/sh", "-c", command], env={**os.environ, **json.loads(added)}).returncode)
-"""
 REPORT = """[ok  ] context budget: 12,001 of 20,000
 [warn] graph is 12 days old
 [info] 3 notes

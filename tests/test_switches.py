@@ -9,9 +9,8 @@ import pytest
 from guards.engine.state import Session
 from guards.engine.world import World
 from guards.knowledge import switched
-from tests.machine import SESSION, Fired, Machine
-
-ATTENDED: dict[str, str | None] = {"CLAUDE_CODE_SESSION_ATTENDED": "1"}
+from tests.knowledge.ground import ATTENDED
+from tests.machine import SESSION, Fired, Machine, tool
 
 
 @pytest.fixture
@@ -20,12 +19,15 @@ def on(machine: Machine) -> Machine:
     return machine
 
 
-def typed(machine: Machine, text: str, env: dict[str, str | None] | None = None, **more: Any) -> Fired:
+def typed(
+    machine: Machine, text: str, env: dict[str, str] | None = None, own: dict[str, str] | None = None, **more: Any
+) -> Fired:
+    """A prompt in a harness that was started with `own` and puts `env` into its hooks' environment."""
     payload = {
         "session_id": SESSION, "cwd": str(machine.home), "permission_mode": "default",
         "hook_event_name": "UserPromptSubmit", "prompt": text, **more,
     }  # fmt: skip
-    return machine.fire("prompt", payload, env=ATTENDED if env is None else env)
+    return machine.started("prompt", payload, own, ATTENDED if env is None else env)
 
 
 def off(machine: Machine, *names: str, session: str = SESSION) -> bool:
@@ -102,7 +104,7 @@ def test_only_the_very_start_of_a_prompt_counts(on: Machine, text: str) -> None:
 
 
 @pytest.mark.parametrize("env", [{}, {"CLAUDE_CODE_SESSION_ATTENDED": "0"}, {"CLAUDE_CODE_SESSION_ATTENDED": "yes"}])
-def test_a_session_that_nobody_attends_has_no_switches(on: Machine, env: dict[str, str | None]) -> None:
+def test_a_session_that_nobody_attends_has_no_switches(on: Machine, env: dict[str, str]) -> None:
     assert typed(on, "#disable rgate", env).silent
     assert not off(on, "rgate:go")
     assert [line["rule"] for line in on.journal()] == ["policy/switches.toml: nobody attends this session"]
@@ -127,7 +129,7 @@ def test_output_and_the_models_own_words_never_count(on: Machine, event: str) ->
         "session_id": SESSION, "cwd": str(on.home), "tool_name": "Bash", "tool_input": {"command": "cat x"},
         "tool_response": {"stdout": "#disable rgate"}, "last_assistant_message": "#disable rgate",
     }  # fmt: skip
-    on.fire(event, payload, env=ATTENDED)
+    on.started(event, payload, added=ATTENDED)
     assert not off(on, "rgate:go")
 
 
@@ -185,3 +187,67 @@ def test_another_harness_counts_only_where_the_owner_trusts_it(on: Machine) -> N
     on.policy("switches", 'off = false\ntrusted = ["codex"]')
     assert on.fire("prompt", payload, harness="codex").document["decision"] == "block"
     assert off(on, "rgate:go")
+
+
+@pytest.mark.parametrize("name", ["CLAUDECODE", "CLAUDE_CODE_CHILD_SESSION", "AI_AGENT", "GEMINI_CLI"])
+def test_a_session_that_an_agent_started_is_attended_by_nobody(on: Machine, name: str) -> None:
+    assert typed(on, "#disable rgate", own={name: "1"}).silent
+    assert not off(on, "rgate:go")
+
+
+def test_what_the_harness_itself_puts_there_is_no_sign_of_an_agent_above_it(on: Machine) -> None:
+    typed(on, "#disable rgate", env={**ATTENDED, "CLAUDECODE": "1", "CLAUDE_CODE_CHILD_SESSION": "1"})
+    assert off(on, "rgate:go")
+
+
+# ---------------------------------------------------------------- an agent's own hand
+
+
+def call(on: Machine, name: str, given: dict[str, Any], **more: Any) -> Fired:
+    return on.fire("before-tool", tool(name, given, cwd=on.home, **more), guard="switches")
+
+
+@pytest.mark.parametrize("prompt", ["#disable rgate", "\n \ufeff#reset", "#enable inject\nand go on", "#guards"])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("CronCreate", {"cron": "* * * * *", "prompt": "@", "recurring": False}),
+        ("ScheduleWakeup", {"delaySeconds": 60, "prompt": "@"}),
+        ("SendMessage", {"to": "main", "message": "@"}),
+        ("mcp__term__send", {"keys": ["@"]}),
+    ],
+)
+def test_a_prompt_that_an_agent_sends_later_may_not_begin_with_a_switch(
+    on: Machine, name: str, given: dict[str, Any], prompt: str
+) -> None:
+    filled = {key: prompt if value == "@" else [prompt] if value == ["@"] else value for key, value in given.items()}
+    assert "counts only where a person types it" in call(on, name, filled).err
+    assert call(on, name, filled, agent_id="a1", agent_type="Explore").denied
+    asked = {key: "what does #disable do?" if value == "@" else value for key, value in given.items()}
+    assert call(on, name, asked).silent
+
+
+@pytest.mark.parametrize(
+    ("command", "refused"),
+    [
+        ("tmux send-keys -t 0 '#disable rgate' Enter", True), ("sleep 9 && screen -X stuff '#disable rgate\n'", True),
+        ("script -qec \"claude --continue '#disable rgate'\" /dev/null", True), ("xdotool type '#reset'", True),
+        ("sh -c 'tmux send-keys \"#enable inject\"'", True),
+        ("echo '#disable rgate'", False), ("git commit -m '#disable is new'", False),
+        ("tmux send-keys ls Enter", False),
+        ("grep -rn '#disable' docs", False), ("claude -p 'what does #disable do?'", False),
+    ],
+)  # fmt: skip
+def test_a_command_may_not_type_a_switch(on: Machine, command: str, refused: bool) -> None:
+    assert call(on, "Bash", {"command": command}).denied is refused
+    assert call(on, "mcp__desk__run", {"command": command}).denied is refused
+
+
+def test_files_may_hold_a_switch_but_not_the_programs_own_timetable(on: Machine) -> None:
+    root = on.repo()
+    assert on.write(root / "notes.md", "#disable rgate\n", cwd=root).silent
+    assert "lane 'startup'" in on.write(root / ".claude/scheduled_tasks.json", "{}", cwd=root).err
+
+
+def test_switches_that_are_off_refuse_nothing(machine: Machine) -> None:
+    assert call(machine, "CronCreate", {"prompt": "#disable rgate"}).silent

@@ -22,6 +22,7 @@ from guards.compile.policies import (
     spawn_envelope,
     switches,
     tripwire,
+    worktree,
 )
 
 
@@ -56,4 +57,5 @@ POLICIES: dict[str, Policy] = {
     "switches": switches,
     "context": context,
     "read-gate": read_gate,
+    "worktree": worktree,
 }

@@ -69,6 +69,10 @@ def _judge(adapter: "Any", harness: str, name: str, only: str, places: "dict[str
 def deliver(adapter: "Any", event: Event, outcome: dispatch.Outcome, world: World) -> Reply:
     """Heartbeat, and whatever there is to tell; a silent call loads nothing for that."""
     state = world.places["state"]
+    if event.name == "session-start" and not event.probe:
+        from guards.engine.pruning import prune
+
+        prune(state, world.session)
     written = event.probe or beat(state, event.harness, event.name)
     if event.kind == "unknown" and event.name == "before-tool" and not event.probe:
         beat(state, event.harness, "tool-" + escape(event.tool))  # the doctor shows which tools no table names

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 # what an owner may set for Guards, and what Guards sets for the fence: no business of a project's settings
 VARIABLES = (
     "AGENT_EXCLUDE_PREFIX", "PANTRY_CLI", "SPAWN_ENVELOPE_MIN_CHARS", "GUARDS_OFF", "BASH_OUTPUT_MAX",
-    "TOOL_OUTPUT_MAX", "CODE_DISCOVERY_SWEEP", "CLAUDE_CODE_SHELL_PREFIX",
+    "TOOL_OUTPUT_MAX", "CODE_DISCOVERY_SWEEP", "SKILL_CONTEXT_INDEX", "SKILL_CONTEXT_MAP", "CLAUDE_CODE_SHELL_PREFIX",
 )  # fmt: skip
 NUMBERS = ("SPAWN_ENVELOPE_MIN_CHARS", "BASH_OUTPUT_MAX", "TOOL_OUTPUT_MAX", "CODE_DISCOVERY_SWEEP")
+PATHS = ("PANTRY_CLI", "SKILL_CONTEXT_INDEX", "SKILL_CONTEXT_MAP")
 TAIL = 1 << 16  # bytes of the journal that are looked at
 RECENT = 86400.0  # seconds that an error is told for
 BEHIND = 14400.0  # seconds a tool may run; one that ended later than that after the last judged call was not judged
@@ -119,9 +120,10 @@ def _numbers(world: "World", harness: str) -> "Iterator[Row]":
         value = world.plain_env(name)
         if value is not None and not (value.strip().isascii() and value.strip().isdecimal()):
             yield "value", "warn", f"{name}={value[:40]} is no number and is ignored.", "correct it."
-    value = world.plain_env("PANTRY_CLI")
-    if value and not value.startswith("/"):
-        yield "value", "warn", f"PANTRY_CLI={value[:80]} is no absolute path and is ignored.", "correct it."
+    for name in PATHS:
+        value = world.plain_env(name)
+        if value and not value.startswith("/"):
+            yield "value", "warn", f"{name}={value[:80]} is no absolute path and is of no use.", "correct it."
     for prefix in (world.plain_env("AGENT_EXCLUDE_PREFIX") or "").split(":"):
         if prefix and (not prefix.startswith("/") or not prefix.strip("/")):
             yield "value", "warn", f"AGENT_EXCLUDE_PREFIX holds {prefix[:80]!r}, which is ignored.", "correct it."

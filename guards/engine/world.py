@@ -222,6 +222,13 @@ class World:
 
         return None if launch.named_by_project(name, self.project, self.read) else self.plain_env(name)
 
+    def started_with(self, names: "tuple[str, ...]") -> str:
+        """The first of these variables that the harness itself was started with, as far as that can be seen; ""."""
+        from guards.engine import launch
+
+        started = launch.start_environment() or {}
+        return next((name for name in names if started.get(name.encode())), "")
+
     # ---- what others know
     def parse(self, data: bytes) -> "Any":
         """A JSON document; None when the text is none."""

@@ -25,9 +25,9 @@ class Accepted:
     def __init__(self, root: str, world: World) -> None:
         self._exact: set[str] = set()
         self._starts: list[str] = []
-        data, self.trouble = _read(path_of(world.places))
+        data, self.trouble = read(path_of(world.places), LIMIT)
         roots = (root, world.real(root) or root, main(root, world))
-        for line in data.decode("utf-8", "replace").removeprefix("\ufeff").split("\n"):
+        for line in (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").split("\n"):
             name, _, where = line.strip().partition(" ")
             if not name or name.startswith("#") or (where.strip() and where.strip().rstrip("/") not in roots):
                 continue
@@ -47,17 +47,21 @@ def main(root: str, world: World) -> str:
     return git.partition("/.git/worktrees/")[0] if "/.git/worktrees/" in git else root
 
 
-def _read(path: str) -> "tuple[bytes, str]":
+def read(path: str, limit: int) -> "tuple[bytes | None, str]":
+    """(a file that nobody else could have written, ""), (None, why nothing in it counts) or, not there, (None, "")."""
     try:
         fd = posix.open(encode(path), posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC | posix.O_NOCTTY)
     except FileNotFoundError:
-        return b"", ""
-    except OSError:
-        return b"", f"{path} cannot be opened, so nothing in it counts"
+        return None, ""
+    except (OSError, ValueError):
+        return None, f"{path} cannot be opened, so nothing in it counts"
     try:
         trouble = untrusted(path, posix.fstat(fd))
-        return b"" if trouble else read_fd(fd, LIMIT), trouble
+        data = None if trouble else read_fd(fd, limit)
     except OSError:
-        return b"", f"{path} cannot be read, so nothing in it counts"
+        return None, f"{path} cannot be read, so nothing in it counts"
     finally:
         posix.close(fd)
+    if data is not None and len(data) > limit:  # a line cut in half could be another entry's id
+        return None, f"{path} is larger than {limit >> 20} MiB, so nothing in it counts"
+    return data, trouble

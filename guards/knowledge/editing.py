@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from guards.engine.event import Event
     from guards.engine.world import World
     from guards.knowledge.budget import Purse
+    from guards.knowledge.named import Index
     from guards.knowledge.store import Store
 
     Rules = dict[str, Any]
     Found = tuple[Store, dict[str, Any], str]
 
 NAME = "context"
-PATHS_MAX = 40  # files of one call that are looked at
+PATHS_MAX = 200  # files of one call that are looked at
 
 
 def verdicts(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
@@ -67,7 +68,7 @@ def touched(event: "Event", world: "World") -> "list[str]":
     return list(paths)
 
 
-def key_of(agent: str, store: "Store", row: "dict[str, Any]", purse: "Purse") -> str:
+def key_of(agent: str, store: "Store | Index", row: "dict[str, Any]", purse: "Purse") -> str:
     """What says that an agent was told this entry, with this text, in this stretch."""
     from guards.knowledge.budget import mark
 
@@ -101,13 +102,14 @@ def _tell(event: "Event", new: "list[Found]", rules: "Rules", world: "World", pu
     return out + _names(event, named, room, world, purse)
 
 
-def shown(store: "Store", row: "dict[str, Any]", why: str, rules: "Rules") -> str:
+def shown(store: "Store | Index", row: "dict[str, Any]", why: str, rules: "Rules") -> str:
     """An entry as the model sees it, or that its text is withheld."""
     from guards.knowledge.lint import finding
     from guards.knowledge.notes import title
     from guards.knowledge.report import plain
 
-    where = f"entry {row['id']} ({plain(row['file'])} at {store.head[:10]}) {why}"
+    at = f" at {store.head[:10]}" if store.head else ""
+    where = f"entry {row['id']} ({plain(row['file'])}{at}) {why}"
     text = store.text(row)
     bad = finding(text, rules["lint"]) or finding(row["title"], rules["lint"])
     if bad:

@@ -120,7 +120,7 @@ class Ledger:
         """Read calls (first line, number of lines) for what was not read; [] when all was, or the file is not there."""
         info = None if self._full else self._world.stat(path)
         data = self._world.read(path, FILE_MAX) if info is not None else None
-        if info is None or not data:
+        if info is None or not data or b"\0" in data:  # no read call returns the text of what is none
             return []
         lines = data.decode("utf-8", "replace").split("\n")
         kept = [row[:3] for row in self._seen.get(path, ()) if row[3:] == (info.st_size, info.st_mtime_ns)]
@@ -141,15 +141,15 @@ def _gaps(read: "list[tuple[int, int]]", last: int) -> "list[tuple[int, int]]":
 
 
 def _chunks(gaps: "list[tuple[int, int]]", lines: "list[str]") -> "list[tuple[int, int]]":
-    """The gaps as read calls that the harness returns whole."""
+    """The gaps as read calls that the harness returns whole; a line that none returns is left out."""
     found: list[tuple[int, int]] = []
     for first, last in gaps:
         start, size = first, 0
         for number in range(first, last + 1):
             length = len(lines[number - 1].encode("utf-8", "replace")) + 1 if number <= len(lines) else 1
-            if number > start and (size + length > CHUNK_BYTES or number - start >= CHUNK_LINES):
+            if size + length > CHUNK_BYTES or number - start >= CHUNK_LINES:
                 found.append((start, number - start))
-                start, size = number, 0
-            size += length
+                start, size = number + (length > CHUNK_BYTES), 0
+            size += length if number >= start else 0
         found.append((start, last - start + 1))
-    return found
+    return [call for call in found if call[1] > 0]

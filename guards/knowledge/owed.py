@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Rules = dict[str, Any]
 
-PATHS_MAX = 60  # files of one call that are looked at
+PATHS_MAX = 400  # files of one call that are looked at
 
 
 def name(agent: str) -> str:
@@ -24,28 +24,55 @@ def name(agent: str) -> str:
     return f"gate-owed-{agent or 'root'}"
 
 
-def guides(event: "Event", rules: "Rules", world: "World") -> "dict[str, str]":
-    """{path: rule} of every guide that covers a file the call touches."""
-    folder = (world.rules("context") or {}).get("dir", "") or rules["dir"]
-    if not rules["guides"] and not folder:
+def demanded(agent: str, world: "World") -> "dict[str, str]":
+    """{path: rule} of guides that were refused before, but for those that are switched off by now."""
+    records = [record.partition(" ") for record in world.session.records(name(agent))]
+    if not records:
         return {}
-    from guards.knowledge import store as stores
+    from guards.knowledge import switched
 
-    found: dict[str, str] = {}
-    known: dict[str, Any] = {}
+    return {
+        path: "a guide that was refused before"
+        for words, _, path in records
+        if path and not switched.off(world, *words.split(","))
+    }
+
+
+def guides(event: "Event", rules: "Rules", world: "World") -> "tuple[dict[str, tuple[str, str]], list[str]]":
+    """({path: (rule, the words that switch it off)} of every guide that covers a file the call touches, what could
+    not be read)."""
+    folder = (world.rules("context") or {}).get("dir", "") or rules["dir"]
+    found: dict[str, tuple[str, str]] = {}
+    troubles: dict[str, str] = {}
+    if not rules["guides"] and not folder:
+        return found, []
+    from guards.knowledge import store as stores
+    from guards.knowledge import switched
+
     for path in touched(event, world):
         root = stores.root_of(path, world)
         inside = path[len(root) + 1 :] if root else path.lstrip("/")
-        if folder and root and root not in known:
-            known[root] = stores.load(root, folder, world)
         rows = _policy(rules, root, inside, world)
-        store = known.get(root)
-        for row in store.governing(inside, "guide") if store is not None else ():
-            rows.append((f"{root}/{row['file']}", row["id"], f"{row['file']}: guide {row['id']!r}"))
+        if folder and root and root not in troubles:
+            try:
+                rows += _committed(root, folder, inside, world)
+            except stores.Broken as fault:
+                troubles[root] = str(fault)
         for file, guide, rule in rows:
-            if file != path and not _switched(world, guide, path):
-                found.setdefault(file, rule)
-    return found
+            words = _words_of(guide, path)
+            if file != path and not switched.off(world, *words):
+                found.setdefault(file, (rule, ",".join(words)))
+    return found, list(troubles.values())
+
+
+def _committed(root: str, folder: str, inside: str, world: "World") -> "list[tuple[str, str, str]]":
+    """(file, guide, rule) of a repository's own guides. Raises Broken."""
+    from guards.knowledge import store as stores
+
+    store = stores.load(root, folder, world)
+    rows = store.governing(inside, "guide") if store is not None else []
+    found = [(world.real(f"{root}/{row['file']}") or "", row) for row in rows]
+    return [(file, row["id"], f"{row['file']}: guide {row['id']!r}") for file, row in found if file]
 
 
 def _policy(rules: "Rules", root: str, inside: str, world: "World") -> "list[tuple[str, str, str]]":
@@ -60,12 +87,11 @@ def _policy(rules: "Rules", root: str, inside: str, world: "World") -> "list[tup
     return [row for row in rows if row[0]]
 
 
-def _switched(world: "World", guide: str, path: str) -> bool:
-    from guards.knowledge import switched
-
+def _words_of(guide: str, path: str) -> "list[str]":
+    """The switches of a guide for a file: its own, and that of the file's extension."""
     last = path.rpartition("/")[2]
-    extension = last.rpartition(".")[2].lower() if "." in last else ""
-    return switched.off(world, *[f"rgate:{word.lower()}" for word in (guide, extension) if word])
+    extension = last.rpartition(".")[2] if "." in last else ""
+    return [f"rgate:{word.lower()}".replace(" ", "_") for word in (guide, extension) if word]
 
 
 def touched(event: "Event", world: "World") -> "list[str]":
@@ -74,7 +100,7 @@ def touched(event: "Event", world: "World") -> "list[str]":
     for effect in event.effects[: PATHS_MAX * 4]:
         if effect.certainty == EXACT and effect.path:
             named[(effect.path, effect.cwd or event.cwd)] = None
-    if event.kind == "shell":
+    if event.command and event.kind in ("shell", "unknown"):
         named.update(dict.fromkeys(_words(event, world)))
     elif event.kind in ("read", "search"):
         named.update({(v, event.cwd): None for k in ("file_path", "path") if isinstance(v := event.input.get(k), str)})
@@ -99,25 +125,35 @@ def _words(event: "Event", world: "World") -> "list[tuple[str, str]]":
 
 
 def required(event: "Event", world: "World") -> "dict[str, str]":
-    """What this agent was pointed to in this stretch."""
+    """What this agent was pointed to: in this stretch, and a skill's entries in any, since the skill goes on."""
     folder = f"{world.session.folder}/required"
     listed = world.listdir(folder) if world.session.folder else None
     if not listed:
         return {}
-    from guards.knowledge import planning, switched
+    folder = world.real(folder) or folder  # as the ledger names it
     from guards.knowledge.budget import STRETCHES
 
-    stretch, agent = str(len(world.session.records(STRETCHES))), event.agent or "root"
-    found: dict[str, str] = {}
+    stretch, agent = len(world.session.records(STRETCHES)), event.agent or "root"
+    newest: dict[str, int] = {}
     for file in sorted(listed):
         what, _, whose = file.removesuffix(".md").rpartition("--")
         kind, _, number = what.rpartition("-")
-        if kind == "plan" and not planning.inside(world):
+        if whose != agent or not number.isdecimal() or not file.endswith(".md"):
             continue
-        word = {"global": "rgate:global", "plan": "rgate:plan"}.get(kind, "rgate:invoked")
-        if whose == agent and number == stretch and file.endswith(".md") and not switched.off(world, word):
-            found[f"{folder}/{file}"] = f"policy/context.toml: {kind}"
-    return found
+        if int(number) == stretch or (kind.startswith("skill-") and int(number) < stretch):
+            newest[kind] = max(newest.get(kind, 0), int(number))
+    return {
+        f"{folder}/{kind}-{number}--{agent}.md": f"policy/context.toml: {kind}"
+        for kind, number in newest.items()
+        if _still(kind, world)
+    }
+
+
+def _still(kind: str, world: "World") -> bool:
+    from guards.knowledge import planning, switched
+
+    word = {"global": "rgate:global", "plan": "rgate:plan"}.get(kind, "rgate:invoked")
+    return not switched.off(world, word) and (kind != "plan" or planning.inside(world))
 
 
 def reviews(event: "Event", rules: "Rules", world: "World") -> "dict[str, str]":

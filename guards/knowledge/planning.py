@@ -45,6 +45,11 @@ def inside(world: "World") -> bool:
     return world.session.records(STATE)[-1:] == ["in"]
 
 
+def again(world: "World") -> "tuple[tuple[str, str, str], ...]":
+    """The mark that makes the rules told again: a compaction took them from the model, plan mode or not."""
+    return (("add", STATE, "out"),) if inside(world) else ()
+
+
 def _text(rules: "dict[str, Any]", world: "World", store: "Store | None") -> str | None:
     """The machine's own rules, else the repository's as committed."""
     own = world.read(world.places["machine"].rpartition("/")[0] + "/context/plan.md", FILE_MAX)

@@ -33,6 +33,7 @@ class Store:
     """head: the commit; rows: [{id, title, file, blob, kind, paths}]; globals: names of notes; faults: (file, why)."""
 
     __slots__ = ("_base", "_packed", "_rest", "_world", "head", "index", "root")
+    named = False  # the owner's file says which of its entries may be told
 
     def __init__(self, root: str, base: str, kept: "dict[str, Any]", world: "World") -> None:
         self.root, self._base, self._world = root, base, world

@@ -98,12 +98,24 @@ def _read_gate(ground: Ground) -> tuple[Pair, Pair] | None:
     return None
 
 
+def _switches(ground: Ground) -> tuple[Pair, Pair] | None:
+    refused = ("a prompt for later begins with a switch", ground.form.call("fire-later", {"prompt": "#disable rgate"}))
+    return refused, ("a prompt for later", ground.form.call("fire-later", {"prompt": "go on"}))
+
+
+def _worktree(ground: Ground) -> tuple[Pair, Pair] | None:
+    """What it refuses hangs on where a session was opened."""
+    return None
+
+
 GATES: dict[str, Callable[[Ground], tuple[Pair, Pair] | None]] = {
     "human-lane": _human_lane,
     "shell-lane": _shell_lane,
     "human-only": _human_only,
     "spawn-envelope": _spawn_envelope,
     "read-gate": _read_gate,
+    "switches": _switches,
+    "worktree": _worktree,
 }
 # asked before a tool, but only ever to say something
 SPEAKS: frozenset[str] = frozenset({"context"})

@@ -9,6 +9,7 @@ from typing import Any
 from tests.machine import SESSION, Fired, Machine, tool
 
 DIR = ".context"
+ATTENDED = {"CLAUDE_CODE_SESSION_ATTENDED": "1"}
 
 
 class Ground:
@@ -62,6 +63,11 @@ class Ground:
         return path
 
     # ---- events
+    def typed(self, text: str) -> Fired:
+        """A switch, typed by a person who attends the session."""
+        payload = {"session_id": SESSION, "cwd": str(self.root), "hook_event_name": "UserPromptSubmit", "prompt": text}
+        return self.machine.started("prompt", payload, added=ATTENDED, guard="switches")
+
     def start(self, source: str = "startup", session: str = SESSION, **more: Any) -> Fired:
         payload = {"session_id": session, "cwd": str(self.root), "hook_event_name": "SessionStart", "source": source}
         return self.machine.fire("session-start", {**payload, **more}, guard="context")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.wiring.owner import Owner
@@ -30,3 +32,12 @@ def test_a_dry_run_writes_nothing(owner: Owner) -> None:
     done = owner.run("install", "--dry-run", "--harness", "claude", "--context")
     assert "context.toml: would be written" in done.stdout
     assert not (owner.home / ".config/guards/policy/context.toml").exists()
+
+
+@pytest.mark.parametrize("harness", ["claude", "codex", "gemini"])
+def test_the_gate_on_an_agents_own_switches_is_fired_both_ways(owner: Owner, harness: str) -> None:
+    done = owner.run("install", "--yes", "--harness", harness, "--context")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = json.loads(owner.run("fire", "--harness", harness, "--json").stdout)
+    found = {row["expected"]: row["verdict"] for row in rows if row["guard"] == "switches"}
+    assert found == {"deny": "deny", "pass": "pass"}

@@ -20,6 +20,8 @@ def _word(name: str) -> str:
 POLICY = Table(
     {
         "trusted": texts(choices=HARNESSES, doc="harnesses whose prompts count though they do not say who typed them"),
+        "below": texts(doc="variables that show, where the harness was started with one, that an agent started it"),
+        "typists": texts(doc="programs through which an agent could type into a session"),
         "attended": rows(
             Table(
                 {
@@ -48,6 +50,8 @@ def table(policy: Row, ctx: Any) -> dict[str, Any]:
     return {
         "trusted": frozenset(policy["trusted"]),
         "attended": {row["harness"]: (row["variable"], row["value"]) for row in policy["attended"]},
+        "below": tuple(policy["below"]),
+        "typists": frozenset(policy["typists"]),
         "words": {row["id"]: row["says"] for row in policy["word"]},
         "never": frozenset(NEVER),
     }
