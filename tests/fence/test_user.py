@@ -34,6 +34,7 @@ def test_no_way_round_for_an_ordinary_user(commoner: Yard, text: str) -> None:
 
 @pytest.mark.parametrize("text", FREE.values(), ids=FREE)
 def test_an_ordinary_users_work_is_what_it_was(commoner: Yard, text: str) -> None:
+    commoner.bare("git reset -q --hard")  # as it was before the other tests
     done = commoner.fenced(text)
     assert (done.code, done.err) == (0, "")
 
