@@ -193,7 +193,8 @@ class Program:
             if value is None:
                 self.unsure.append((act, name))
                 continue
-            change = self._edit(value) if act == "write" and self.values.language == "javascript" else None
+            followed = name.endswith("writeFileSync") and self.values.language == "javascript"
+            change = self._edit(value) if followed else None
             self.walk.path(self.step, value, act, cause=cause, follow=act == "write", tree=mark == "D", change=change)
             if mark == "i" and self.walk.is_dir(self.step, value) and given[0]:
                 into = value.rstrip("/") + "/" + given[0].rstrip("/").rsplit("/", 1)[-1]

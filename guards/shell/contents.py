@@ -146,7 +146,7 @@ def _read(walk: "Walk", path: str) -> "str | None":
 
 def keys(words: "list[Word]", delete: bool) -> "Change | None":
     """`npm pkg set KEY=VALUE …`, `npm pkg delete KEY …`: judged by the first part of each key."""
-    names = [(word.text or "").partition("=")[0] for word in words]
+    names = [(word.text or "").partition("=")[0].strip() for word in words]
     if not names or not all(names) or not all([word.text for word in words]):
         return None
     return changed([(name.replace("[", ".").replace("]", "").split("."), delete) for name in names])

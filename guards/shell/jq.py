@@ -61,6 +61,8 @@ def _words(step: "Step") -> "tuple[str, str] | None":
 
 def edited(text: str) -> "list[tuple[list[str], bool]] | None":
     """(keys, deleted?) of every part of a filter; None where one is not plain."""
+    if any(["#" in part for part in text.split('"')[::2]]):  # a comment may hold quotes and brackets
+        return None
     found: list[tuple[list[str], bool]] = []
     for part in _parts(text, "|"):
         part = part.strip()

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 DECLARES = frozenset({"const", "let", "var"})
 PUTS = frozenset({"push", "unshift", "splice", "sort", "pop", "shift"})  # methods of a list
-UNDOES = frozenset({"eval", "Function", "Proxy", "vm.runInThisContext", "Object.defineProperty"})
+UNDOES = frozenset({"eval", "Function", "Proxy", "vm.runInThisContext", "Object.defineProperty", "process.chdir"})
+ROOTS = frozenset({"JSON", "Object", "Reflect", "globalThis", "global", "module"})  # what everything else hangs on
 MAGIC = frozenset({"toJSON", "__proto__", "constructor", "prototype"})
 _OPEN, _CLOSE = "([{", ")]}"
 
@@ -56,6 +57,7 @@ class Editing:
         self.target = path
         self.text = old
         self.documents: dict[str, dict[str, Any]] = {}
+        self.required: dict[str, Any] | None = None  # a module is loaded once: every name for it is the same document
         self.texts: dict[str, str] = {}
         self.written = False
 
@@ -75,10 +77,9 @@ class Editing:
             self.edit(tokens[1:], delete=True)
         elif self.root(tokens[0]) in self.documents:
             self.edit(tokens, delete=False)
-        elif tokens[0][1] == "console.log":
-            return
-        elif not self.writes(tokens) and (self.mentions(tokens) or tokens[1:2] == [("mark", "=")]):
-            raise Lost  # also where a function of the language is replaced
+        elif tokens[0][1] != "console.log" or not inert(tokens[2:-1]):
+            if not self.writes(tokens) and (self.mentions(tokens) or tokens[1:2] == [("mark", "=")]):
+                raise Lost  # also where a function of the language is replaced
 
     def named(self, name: str, tokens: "list[Token]") -> None:
         """A name that is given a document, or a text."""
@@ -88,16 +89,20 @@ class Editing:
             self.documents[name] = document
         elif text is not None:
             self.texts[name] = text
-        elif self.mentions(tokens):
+        elif self.mentions(tokens) or name in self.texts:
             raise Lost
 
     def root(self, token: "Token") -> str:
         return token[1].partition(".")[0] if token[0] == "name" else ""
 
     def mentions(self, tokens: "list[Token]") -> bool:
+        """Whether the file, what was read of it, or what every program hangs on is met."""
         raw = "".join([value for kind, value in tokens if kind == "raw"])
         names = {self.root(token) for token in tokens}
-        return any([name in names or name in raw for name in self.documents])
+        known = [*self.documents, *self.texts]
+        if ROOTS & names or any([name in names or name in raw for name in known]):
+            return True
+        return any([kind == "text" and self.path([(kind, value)]) == self.target for kind, value in tokens])
 
     # ---- what is done
     def edit(self, tokens: "list[Token]", *, delete: bool) -> None:
@@ -122,7 +127,8 @@ class Editing:
     def others(self, rest: "list[Token]", name: str, path: "list[str]") -> bool:
         """Whether what is set holds a part of a document other than the one that is set: `{ ...p.scripts, a: "b" }`."""
         whole = ".".join([name, *path])
-        return self.mentions([token for token in rest if token != ("name", whole) and token != ("name", "." + whole)])
+        names = {self.root(token) for token in rest if token not in (("name", whole), ("name", "." + whole))}
+        return any([known in names for known in self.documents])
 
     def writes(self, tokens: "list[Token]") -> bool:
         """A call that writes the file; False when it is no such call."""
@@ -132,6 +138,8 @@ class Editing:
         groups = split(tokens[at + 2 : close(tokens, at + 1)])
         if len(groups) < 2 or self.path(groups[0]) != self.target:
             return False
+        if at not in (0, 4) or close(tokens, at + 1) != len(tokens) - 1:
+            raise Lost
         text = self.value(groups[1])
         if text is None or self.written:
             raise Lost
@@ -152,6 +160,8 @@ class Editing:
         inner, text = tokens[2:-1], None
         if tokens[0] == ("name", "require") and self.path(inner) == self.target:
             text = self.text
+            if self.required is not None:
+                return self.required
         elif tokens[0] == ("name", "JSON.parse"):
             text = self.value(inner)
         if text is None:
@@ -162,7 +172,11 @@ class Editing:
             found = manifests.parse(text, "json")
         except manifests.Unparsed:
             return None
-        return found if isinstance(found, dict) else None
+        if not isinstance(found, dict):
+            return None
+        if tokens[0][1] == "require":
+            self.required = found
+        return found
 
     def value(self, tokens: "list[Token]") -> "str | None":
         """A text: a literal, a name, what a file holds, a document as JSON; joined, and with replacements."""
@@ -213,6 +227,12 @@ class Editing:
         if len(given) != 2 or given[0] is None or given[1] is None or "$" in given[1]:
             return None, end + 1
         return text.replace(given[0], given[1], 1), end + 1
+
+
+def inert(tokens: "list[Token]") -> bool:
+    """Whether showing these changes nothing: no call, no assignment."""
+    marks = {value for kind, value in tokens if kind == "mark"}
+    return not marks & set("(=+-") and ("name", "delete") not in tokens and "raw" not in {kind for kind, _ in tokens}
 
 
 def close(tokens: "list[Token]", at: int) -> int:

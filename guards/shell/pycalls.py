@@ -24,6 +24,7 @@ PARSERS = ("argparse.ArgumentParser", "ArgumentParser")
 METHODS = frozenset(
     {"add_argument", "add_subparsers", "parse_args", "parse_known_args", "parse_intermixed_args", "set_defaults"}
 )
+EDITED = ("open", "write_text")  # calls whose result pyedits.py follows
 COPIES = frozenset(["shutil.copy" + what for what in ("", "2", "file", "tree", "mode", "stat")])
 
 
@@ -52,7 +53,7 @@ def call(program: "Program", node: "Any") -> None:
     if marks is not None and _counts(program, node, marks):
         for mark, place, keywords in marks:
             if mark not in "mfk":
-                _done(program, node, mark, place, keywords, name or own)
+                _done(program, node, mark, place, keywords, own if own == "write_text" else name or own)
 
 
 def _whole(program: "Program", node: "Any") -> "Any":
@@ -166,7 +167,7 @@ def _touch(program: "Program", value: "Value", act: str, tree: bool, name: str) 
         if not known and temporary(text):
             program.walk.leave("python: a folder for temporary files")
         elif known:
-            edit = _edit(program, text) if act == "write" and not program.depth else None
+            edit = _edit(program, text) if name in EDITED and act == "write" and not program.depth else None
             follow = act == "write"
             program.walk.path(program.step, text, act, cause=f"python {name}", follow=follow, tree=tree, change=edit)
         else:

@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
     from guards.shell.python import Program
 
-PLAIN_DUMP = frozenset({"indent", "ensure_ascii", "separators", "allow_nan", "fp", "obj"})
+PLAIN_DUMP = frozenset({"indent", "ensure_ascii", "allow_nan", "fp", "obj"})
 EDITS = frozenset({"update", "append", "extend", "insert", "remove", "sort", "add"})  # of what lies at a key
-UNDOES = frozenset({"exec", "eval", "compile", "globals", "locals", "vars", "setattr"})
+# names and attributes by which a program reaches its own names, or moves away from the folder it began in
+UNDOES = frozenset(
+    {"exec", "eval", "compile", "globals", "locals", "vars", "setattr", "__dict__", "__globals__", "modules", "chdir"}
+)
 OURS = frozenset({"open", "json", "Path", "pathlib", "print"})
 SAYS = frozenset({"print", "close", "flush", "exit"})
+INERT = frozenset({"Constant", "Name", "Load", "Subscript", "JoinedStr", "FormattedValue", "Attribute"})
 STATEMENTS = frozenset({"Import", "ImportFrom", "Assign", "AugAssign", "Delete", "Expr", "With", "Pass", "AnnAssign"})
 
 
@@ -66,6 +70,9 @@ class Editing:
         self.written = False
 
     def run(self) -> "str | None":
+        for node in walked(self.program.body):
+            if getattr(node, "id", getattr(node, "attr", "")) in UNDOES:
+                raise Lost
         self.statements(self.program.body)
         return self.text if self.written else None
 
@@ -121,15 +128,13 @@ class Editing:
         if kind(call) != "Call":
             raise Lost
         name, method = self.program.values.dotted(call.func), getattr(call.func, "attr", "")
-        if name in UNDOES:
-            raise Lost
         if name == "json.dump":
             self.dump(call)
         elif method in ("write", "write_text") and call.args:
             self.write(self.value(call.func.value), call.args[0])
         elif method in ("pop", *EDITS):
             self.method(call, method)
-        elif name.rpartition(".")[2] not in SAYS and self.mentions(call):
+        elif name.rpartition(".")[2] not in SAYS or call.keywords or not inert(call.args):
             raise Lost
 
     # ---- what is done
@@ -156,7 +161,7 @@ class Editing:
             self.edit(part, None)
             return
         keys = call.args[:1] if method == "pop" else getattr(call.args[0], "keys", []) if call.args else []
-        names = [getattr(key, "value", None) for key in keys]
+        names = [*[getattr(key, "value", None) for key in keys], *[keyword.arg for keyword in call.keywords]]
         if not names or not all([isinstance(name, str) for name in names]) or self.mentions(*call.args, *call.keywords):
             raise Lost
         for name in names:
@@ -208,7 +213,7 @@ class Editing:
         name, args = self.program.values.dotted(node.func), node.args
         if name == "open" or name in _PATHS:
             return self.file(node, name)
-        if name in UNDOES or (name in ("json.load", "json.loads") and node.keywords):
+        if name in ("json.load", "json.loads") and node.keywords:
             raise Lost
         if name == "json.loads" and args:
             return self.document(self.value(args[0]))
@@ -232,7 +237,10 @@ class Editing:
             if method in ("strip", "rstrip", "lstrip") and not texts:
                 return getattr(here, method)()
         elif isinstance(here, Part) and method in ("get", "setdefault") and texts and isinstance(texts[0], str):
-            return Part(here.document, [*here.path, texts[0]])
+            there = Part(here.document, [*here.path, texts[0]])
+            if method == "setdefault" and not held(there):
+                self.edit(there, None)
+            return there
         return None
 
     def file(self, node: "Any", name: str) -> "File | None":
@@ -272,12 +280,33 @@ class Editing:
 
     def mentions(self, *nodes: "Any") -> bool:
         """Whether an expression uses a document or an open file of the program."""
-        todo = list(nodes)
-        while todo:
-            node = todo.pop()
-            if kind(node) == "Name" and isinstance(self.known.get(node.id), (Part, File)):
-                return True
-            for field in node._fields:
-                inner = getattr(node, field, None)
-                todo += [each for each in (inner if isinstance(inner, list) else [inner]) if hasattr(each, "_fields")]
-        return False
+        names = [node.id for node in walked(nodes) if kind(node) == "Name"]
+        return any([isinstance(self.known.get(name), (Part, File)) for name in names])
+
+
+def walked(nodes: "Any") -> "list[Any]":
+    """Every node beneath these, themselves included."""
+    found: list[Any] = []
+    todo = list(nodes)
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        for field in node._fields:
+            inner = getattr(node, field, None)
+            todo += [each for each in (inner if isinstance(inner, list) else [inner]) if hasattr(each, "_fields")]
+    return found
+
+
+def inert(nodes: "list[Any]") -> bool:
+    """Whether looking at these changes nothing: no call, no walrus."""
+    return all([kind(node) in INERT for node in walked(nodes)])
+
+
+def held(part: Part) -> bool:
+    """Whether there is something at a key."""
+    here: Any = part.document
+    for key in part.path:
+        if not isinstance(here, dict) or key not in here:
+            return False
+        here = here[key]
+    return True

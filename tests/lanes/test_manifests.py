@@ -252,6 +252,10 @@ BUMPED = PACKAGE.replace('"version": "1.2.3"', '"version": "1.2.4"')
 LINTED = PACKAGE.replace("eslint .", "eslint src")
 
 
+READ = "const fs = require('fs'); const p = require('./package.json')"
+PUT = "fs.writeFileSync('package.json', JSON.stringify(p))"
+
+
 def node(*lines: str) -> str:
     return "node - <<'P'\n" + "\n".join(lines) + "\nP\n"
 
@@ -402,6 +406,51 @@ def python(*lines: str) -> str:
         (node("const fs = require('fs'); let s = fs.readFileSync('package.json', 'utf8').replace('1.2.3', '9')",
               "fs.writeFileSync('package.json', s)"), "deny"),
         (node("require('fs').writeFileSync('package.json', process.env.X)"), "deny"),
+        (python("import json; p = json.load(open('package.json')); p['private'] = True",
+                "json.dump(p, open('package.json', 'w'))", "import shutil",
+                "shutil.copy('bumped.json', 'package.json')"), "deny"),
+        (python("import io, json; p = json.load(open('package.json')); p['private'] = True",
+                "json.dump(p, open('package.json', 'w')); io.open('package.json', 'w').write('{}')"), "deny"),
+        (python("import json; p = json.load(open('package.json'))", "f = open('package.json', 'w'); json.dump(p, f)",
+                "print('x', file=f)"), "deny"),
+        (python("import json; p = json.load(open('package.json')); print('was', p.pop('version'))",
+                "json.dump(p, open('package.json', 'w'))"), "deny"),
+        (python("import json; p = json.load(open('package.json')); p.update({'private': True}, version='9')",
+                "json.dump(p, open('package.json', 'w'))"), "deny"),
+        (python("import json; p = json.load(open('package.json')); s = p.setdefault('publishConfig', {})",
+                "json.dump(p, open('package.json', 'w'))"), "deny"),
+        (python("import json, sys; p = json.load(open('package.json')); sys.modules['__main__'].p.update(version='9')",
+                "json.dump(p, open('package.json', 'w'))"), "deny"),
+        (python("import json; p = json.load(open('package.json'))",
+                "json.dump(p, open('package.json', 'w'), separators=(',\"version\":\"9\",', ':'))"), "deny"),
+        (python("import json, os; os.chdir('packages'); p = open('package.json').read(); os.chdir('..')",
+                "open('package.json', 'w').write(p)"), "deny"),
+        (python("import json; p = json.load(open('package.json')); p['private'] = True; print(f\"{p['name']} done\")",
+                "json.dump(p, open('package.json', 'w'), indent=2)"), "none"),
+        (node("const fs = require('fs'), p = require('./package.json')", "p.private = true",
+              PUT + "; fs.copyFileSync('bumped.json', 'package.json')"), "deny"),
+        (node(READ, "p.private = true",
+              PUT + "; fs.copyFileSync('bumped.json', 'package.json')"), "deny"),
+        (node("const fs = require('fs'); let s = fs.readFileSync('package.json', 'utf8')",
+              "s = s.replace(/1.2.3/, '9')", "fs.writeFileSync('package.json', s)"), "deny"),
+        (node("const fs = require('fs'); let s = fs.readFileSync('package.json', 'utf8')",
+              "if (true) { s = s.replace('1.2.3', '9') }", "fs.writeFileSync('package.json', s)"), "deny"),
+        (node(READ, "console.log(p.version = '9')",
+              PUT), "deny"),
+        (node(READ,
+              "const q = require('./package.json'); q.version = '9'",
+              PUT), "deny"),
+        (node(READ, "require('./package.json').version = '9'",
+              PUT), "deny"),
+        (node(READ,
+              "Object.assign(JSON, { stringify: () => '{\"version\": \"9\"}' })",
+              PUT), "deny"),
+        (node(READ, "JSON['stringify'] = () => '{}'",
+              PUT), "deny"),
+        (node("const fs = require('fs'); process.chdir('packages')", "const s = fs.readFileSync('package.json', 'utf8')",
+              "process.chdir('..'); fs.writeFileSync('package.json', s)"), "deny"),
+        ("jq '.scripts.a = 1 # [\n| .version = 9' package.json > t.json && mv t.json package.json", "deny"),
+        ("npm pkg set ' version=2.0.0'", "deny"),
         ("cp -r lib packages", "none"),
         ("mv lib libs", "none"),
         ("cp -r other/. .", "deny"),
