@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "shell-lane"
 LANES = "human-lane"
+_PATTERN = frozenset("*?[]{}$`")
 TOLD = 4  # refusals of one command that are told one by one
 
 
@@ -105,8 +106,9 @@ def _said(hit: "Hit", effect: "Effect", action: str, rule: str, what: str) -> "V
     if action == "note":
         text += " nothing is refused here; leave that path as it is."
         return Verdict(NAME, action, text, rule, hit.path, (("once", f"shell-lane-{hit.path}"),), facts)
-    text += " to read it, use a program that only reads; to change something else, let the command show its targets."
-    if hit.line:
+    text += " to read it, use a program that only reads; to write elsewhere, write the target out in place of what is not"
+    text += " known (/tmp/x, no variable)."
+    if hit.line and not hit.path.endswith("/_") and _PATTERN.isdisjoint(hit.path):  # a sample, or a word of the text
         text += " if the path itself should change, say what and why; if the owner agrees, the owner adds this line to"
         text += f" {hit.file}:\n{hit.line}"
     marks = around.marks(hit) if action == "deny" else ()

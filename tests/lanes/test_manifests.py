@@ -447,7 +447,7 @@ def python(*lines: str) -> str:
               PUT), "deny"),
         (node(READ, "JSON['stringify'] = () => '{}'",
               PUT), "deny"),
-        (node("const fs = require('fs'); process.chdir('packages')", "const s = fs.readFileSync('package.json', 'utf8')",
+        (node("const fs = require('fs')", "process.chdir('packages')", "const s = fs.readFileSync('package.json', 'utf8')",
               "process.chdir('..'); fs.writeFileSync('package.json', s)"), "deny"),
         ("jq '.scripts.a = 1 # [\n| .version = 9' package.json > t.json && mv t.json package.json", "deny"),
         ("npm pkg set ' version=2.0.0'", "deny"),
