@@ -106,7 +106,7 @@ def _said(hit: "Hit", effect: "Effect", action: str, rule: str, what: str) -> "V
     if action == "note":
         text += " nothing is refused here; leave that path as it is."
         return Verdict(NAME, action, text, rule, hit.path, (("once", f"shell-lane-{hit.path}"),), facts)
-    text += " to read it, use a program that only reads; to write elsewhere, spell the target out (/tmp/x, no variable)."
+    text += " to read it, use a program that only reads; to write elsewhere, spell the target out (/tmp/x, not $X)."
     if hit.line and not hit.path.endswith("/_") and _PATTERN.isdisjoint(hit.path):  # a sample, or a word of the text
         text += " if the path itself should change, say what and why; if the owner agrees, the owner adds this line to"
         text += f" {hit.file}:\n{hit.line}"
