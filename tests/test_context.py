@@ -96,6 +96,24 @@ def test_every_subagent_gets_its_own(ground: Ground) -> None:
     assert ground.agent("a2").note == "one"
 
 
+def test_an_accepted_entry_that_reaches_everybody_is_told_with_the_notes(ground: Ground) -> None:
+    ground.entry("ADR-1", "Money is in cents.", more="reach: always\n")
+    ground.entry("ADR-2", "Nobody accepted this.", more="reach: always\n")
+    ground.entry("ADR-3", "For edits.")
+    ground.commit()
+    ground.accept("ADR-1", "ADR-3")
+    said = ground.start().note
+    assert "entry ADR-1" in said
+    assert "reaches everybody" in said
+    assert "Money is in cents." in said
+    assert "Nobody accepted this." not in said
+    assert "For edits." not in said
+    assert "Money is in cents." in ground.agent("a1").note
+    edited = ground.edit().note
+    assert "For edits." in edited
+    assert "Money is in cents." not in edited, "it was told with the notes"
+
+
 def test_a_session_start_that_belongs_to_a_subagent_is_silent(ground: Ground) -> None:
     ground.note("house.md", "one")
     assert ground.start(agent_id="a1", agent_type="Explore").silent

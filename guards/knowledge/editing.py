@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Found = tuple[Store, dict[str, Any], str]
 
 NAME = "context"
+STARTED = "context-globals"  # notes.GLOBALS: which agents were told the notes
 PATHS_MAX = 200  # files of one call that are looked at
 
 
@@ -34,6 +35,8 @@ def verdicts(event: "Event", rules: "Rules", world: "World") -> "list[Verdict]":
         return []
     purse = Purse(rules, world)
     new = [one for one in found if not world.session.marked(key_of(event.agent, one[0], one[1], purse))]
+    if any([row["always"] for _, row, _ in new]) and purse.key(event.agent, "global") in world.session.records(STARTED):
+        new = [one for one in new if not one[1]["always"]]  # told with the notes
     return _tell(event, new, rules, world, purse) if new else []
 
 

@@ -30,7 +30,7 @@ def every(event: "Event", rules: "Rules", world: "World", store: "Store | None",
     """The notes for this agent, once a stretch as long as they stay the same."""
     if switched.off(world, "inject:global"):
         return None
-    parts = _machine(world) + _committed(store, rules)
+    parts = _machine(world) + _committed(store, rules) + _always(store, rules, world)
     if not parts:
         return None
     whole = "\n\n".join([text for _, text in parts])
@@ -94,6 +94,20 @@ def _committed(store: "Store | None", rules: "Rules") -> "list[tuple[str, str]]"
         if text:
             found.append((plain(row["file"]), text))
     return found
+
+
+def _always(store: "Store | None", rules: "Rules", world: "World") -> "list[tuple[str, str]]":
+    """Accepted entries that reach everybody, whatever is edited."""
+    rows = [row for row in store.of("entry") if row["always"]] if store is not None else []
+    if store is None or not rows:
+        return []
+    from guards.knowledge.accepted import Accepted
+    from guards.knowledge.editing import shown
+
+    accepted = Accepted(store.root, world)
+    return [
+        (plain(row["file"]), shown(store, row, "reaches everybody", rules)) for row in rows if accepted.holds(row["id"])
+    ]
 
 
 def brief(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from guards.engine.world import World
 
-MAGIC = "context3"
+MAGIC = "context4"
 SECONDS = 4.0
 ANSWER_MAX = 8 << 20  # bytes of a context folder
 AGAIN = 60  # seconds after which a failed reading is tried again
@@ -30,7 +30,7 @@ class Broken(Exception):
 
 
 class Store:
-    """head: the commit; rows: [{id, title, file, blob, kind, paths}]; globals: names of notes; faults: (file, why)."""
+    """head: the commit; rows: [{id, title, file, blob, kind, paths, always}]; faults: (file, why)."""
 
     __slots__ = ("_base", "_packed", "_rest", "_world", "head", "index", "root")
     named = False  # the owner's file says which of its entries may be told
@@ -197,7 +197,7 @@ def _fill(rest: "dict[str, Any]", texts: "dict[str, str]", found: "list[tuple[st
             continue
         matter, body = entries.head(text) if kind in ("entry", "guide") else ({}, text.strip())
         stem = path.rpartition("/")[2][:-3]
-        row = {"id": stem, "title": "", "file": path, "blob": blob, "kind": kind, "paths": []}
+        row = {"id": stem, "title": "", "file": path, "blob": blob, "kind": kind, "paths": [], "always": False}
         if kind in ("entry", "guide"):
             why = _describe(row, matter, kind, seen)
             if why:
@@ -216,6 +216,7 @@ def _describe(row: "dict[str, Any]", matter: "dict[str, Any]", kind: str, seen: 
     title = matter.get("title", "")
     row["title"] = title if isinstance(title, str) else ""
     row["paths"] = entries.texts(matter.get("paths", []))
+    row["always"] = kind == "entry" and matter.get("reach") == "always"
     if not row["id"]:
         return "has no id that can be used (letters, digits, dot, dash and underscore)"
     if kind == "entry" and matter.get("status") != "accepted":

@@ -44,9 +44,15 @@ class Ground:
         return self.git("rev-parse", "HEAD")
 
     def entry(
-        self, name: str, body: str, paths: str = "src/", status: str = "accepted", title: str = "A title"
+        self,
+        name: str,
+        body: str,
+        paths: str = "src/",
+        status: str = "accepted",
+        title: str = "A title",
+        more: str = "",
     ) -> None:
-        matter = f"---\nid: {name}\ntitle: {title}\nstatus: {status}\npaths: [{paths}]\n---\n"
+        matter = f"---\nid: {name}\ntitle: {title}\nstatus: {status}\npaths: [{paths}]\n{more}---\n"
         self.put(f"{DIR}/entries/{name}.md", f"{matter}{body}\n")
 
     def accept(self, *lines: str) -> Path:
