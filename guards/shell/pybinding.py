@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     State = tuple[dict[str, Value], dict[str, list[Shape]], dict[str, list[Any]]]
 
 _SETTINGS = frozenset({"default", "const", "dest", "nargs", "type", "action", "option_strings"})
-FUNCTIONS = 6  # that one name may stand for
+FUNCTIONS = 60  # that one name may stand for
 
 
 def assign(values: "Values", target: "Any", node: "Any") -> None:
@@ -46,11 +46,14 @@ def put(values: "Values", target: "Any", row: "Row", node: "Any" = None) -> None
 def _set(values: "Values", name: str, row: "Row", node: "Any") -> None:
     values.names[name] = row[1]
     values.shapes.pop(name, None)
-    if row[2] or (node is not None and values.listed(node)):
-        values.shapes[name] = row[2]
+    if row[2] or row[2] is pyshapes.LOST or (node is not None and values.listed(node)):
+        values.shapes[name] = row[2] or pyshapes.LOST
     known = functions(values, node) if node is not None else []
     if name in values.renamed:
         del values.mods[name], values.renamed[name]
+    values.twins.pop(name, None)
+    if node is not None and kind(node) == "Name" and node.id in values.names:
+        values.twins[name] = node.id
     module = values.got(node) if node is not None and kind(node) == "Call" else ""
     if module and name[:1] != ".":
         values.mods[name] = values.renamed[name] = module
@@ -107,7 +110,16 @@ def _member(values: "Values", target: "Any", row: "Row") -> None:
             rows = list(shape.rows)
             rows[number] = (None, row[1], row[2])
             found.append(pyshapes.Shape(rows))
-    values.shapes[held] = found if len(found) == len(values.shapes.get(held, [])) else []
+    values.shapes[held] = found if len(found) == len(values.shapes.get(held, [])) else pyshapes.LOST
+    echo(values, held)
+
+
+def echo(values: "Values", name: str) -> None:
+    """A list that is changed under one name is changed under the others that it has."""
+    for other in [values.twins.get(name), *[each for each, source in values.twins.items() if source == name]]:
+        if other is not None and other in values.names and other != name:
+            values.names[other] = union([values.names[other], values.names.get(name)])
+            values.shapes[other] = pyshapes.LOST
 
 
 def kept(node: "Any") -> "str | None":

@@ -174,6 +174,8 @@ def bind(values: "Values", function: "Any", node: "Any") -> None:
             known_as = pybinding.functions(values, source)
             if known_as:
                 values.aliases[each.arg] = known_as
+            if kind(source) == "Name" and source.id != each.arg:
+                values.twins[each.arg] = source.id
     if given.vararg is not None and node is not None:
         found = [_row(values, each)[0] for each in rest]
         shape = pyshapes.Shape([(None, row[1], row[2]) for row in found])

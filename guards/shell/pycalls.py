@@ -7,7 +7,7 @@ say when it counts: by a mode, by flags of open(2), by a keyword that is true. P
 """
 
 from guards.shell import pybinding, pybodies, pychanges, pycommands, pytargets
-from guards.shell.pysets import beneath, sure, unsure
+from guards.shell.pysets import sure
 from guards.shell.pyvalues import kind
 
 TYPE_CHECKING = False
@@ -87,6 +87,8 @@ def one(program: "Program", node: "Any") -> None:
         values.given = None
     if attribute:
         pychanges.changed(values, node)
+    if name == "os.putenv" and len(node.args) > 1:
+        pychanges.exported(values, values.text(node.args[0]) or "", values.of(node.args[1]))
     if marks is None and attribute:
         marks = calls.get("." + node.func.attr)
         if node.func.attr == "replace" and len(node.args) != 1:  # of texts
@@ -170,6 +172,8 @@ def _done(program: "Program", node: "Any", mark: str, place: int, keywords: "tup
     given = argument(node, place, keywords)
     if mark in "lL":
         pycommands.words(program, node.args[place - 1 : -1 if mark == "L" else None])
+    elif mark == "n":
+        pytargets.touch(program, program.values.of(node), "write", False, name)
     elif given is None:
         return
     elif mark == "s":
@@ -200,8 +204,6 @@ def _touched(program: "Program", node: "Any", given: "Any", mark: str, name: str
     if not value and name in COPIES:
         program.copied(act, name, argument(node, 1, ("src", "file1")), given)
         return
-    if mark == "n":
-        value = None if value is None else unsure(beneath(value, sure("_")))
     if mark == "i":
         value = pytargets.into(program, value, argument(node, 1, ("src",)))
     pytargets.touch(program, value, act, mark == "D", name)

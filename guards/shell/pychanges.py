@@ -62,7 +62,8 @@ def changed(values: "Values", node: "Any") -> None:
         at, row = values.number(given[0]), pyshapes.row(values, given[1])
         values.shapes[name] = [pyshapes.Shape([*s.rows[:at], row, *s.rows[at:]]) for s in before]
     else:
-        values.shapes[name] = []
+        values.shapes[name] = pyshapes.LOST
+    pybinding.echo(values, name)
 
 
 def _environment(values: "Values", node: "Any") -> None:
@@ -97,7 +98,7 @@ def taken(values: "Values", node: "Any", name: str) -> None:
     known = [row for row in rows if row is not None]
     if values.program.turning or not known or len(known) != len(shapes):
         values.results[id(node)] = union([values.names.get(name), *[r[1] for r in known]]), []
-        values.shapes[name] = []
+        values.shapes[name] = pyshapes.LOST
         return
     found = pybinding.one(known)
     values.results[id(node)] = found[1], found[2]

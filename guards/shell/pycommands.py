@@ -48,6 +48,8 @@ def process(program: "Program", node: "Any", given: "Any") -> None:
     for text, _ in value or ():
         if holed(text):
             program.unsure.append(("write", "a command"))
+        elif text.isalnum():  # a program, whether a shell starts it or not
+            _run(program, step, [((text, True),)])
         else:
             program.walk.text(step, text)
 
@@ -57,9 +59,7 @@ def _surrounded(program: "Program", step: "Step", given: "Any") -> None:
     values = program.values
     if given is None:
         return
-    pairs = [(k.arg, values.text(k.value)) for k in getattr(given, "keywords", ()) if k.arg]
-    pairs += [(values.text(k), values.text(v)) for k, v in zip(getattr(given, "keys", ()), given.values, strict=False)
-              if k is not None] if kind(given) == "Dict" else []  # fmt: skip
+    pairs: list[tuple[str | None, str | None]] = []
     for shape in pyshapes.of(values, given):
         pairs += [(row[0][0][0], row[1][0][0] if row[1] and row[1][0][1] else None) for row in shape.rows if row[0]]
     step.env = {**step.env, **{name: text for name, text in pairs if name}}
@@ -96,7 +96,7 @@ def _start(program: "Program", step: "Step", argv: "list[Word]") -> None:
 
 
 def _word(text: str, known: bool) -> Word:
-    if known and not holed(text):
+    if not holed(text) and (known or temporary(text)):
         return words_of.plain(text)
     rough = text.replace(HOLE, "$_").replace(PART, "$_")
     return Word(None, rough, "a value of the program", parts=tuple(pieces(text)), rough=rough)

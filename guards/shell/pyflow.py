@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from guards.shell.pystates import State
     from guards.shell.pyvalues import Values
 
-TURNS = 24  # members of a loop that are gone through one by one
+TURNS = 100  # turns of loops within loops that are gone through one by one
 
 
 class Flow:
@@ -21,6 +21,7 @@ class Flow:
 
     values: "Values"
     turning = 0  # loops around
+    turns = 1  # of the loops around that are gone through one by one
 
     def visit(self, node: "Any") -> None:
         raise NotImplementedError
@@ -76,10 +77,12 @@ class Flow:
     def on_for(self, node: "Any") -> None:
         self.visit(node.iter)
         rows = pybinding.members(self.values, node.iter)
-        if rows and len(rows) <= TURNS and (any([row[2] for row in rows]) or _carried(node.body)):
+        if rows and len(rows) * self.turns <= TURNS and (any([row[2] for row in rows]) or _carried(node.body)):
+            self.turns *= len(rows)
             for row in rows:
                 pybinding.put(self.values, node.target, row)
                 self.each(node.body)
+            self.turns //= len(rows)
             self.each(node.orelse)
             return
         self._turns(node, lambda: pybinding.looped(self.values, node.target, node.iter))

@@ -109,6 +109,8 @@ def method(values: "Values", node: "Any") -> "Value":
         return unsure(beneath(here, sample))
     if attr == "get" and args:
         return _got(values, node, here)
+    if attr == "format" and node.keywords and not args:
+        return _named(values, here, node.keywords)
     return _made(values, attr, here, [values.of(a) for a in args])
 
 
@@ -120,6 +122,21 @@ def _made(values: "Values", attr: str, here: "Value", texts: "list[Value]") -> "
     if attr == "format":
         return values.filled(here, texts, "{")
     return _changed(attr, here, texts) if attr in _CHANGED else None
+
+
+def _named(values: "Values", here: "Value", keywords: "list[Any]") -> "Value":
+    """`"{a}/{b}".format(a=…, b=…)`"""
+    for keyword in keywords:
+        given = values.of(keyword.value)
+        found: list[Value] = []
+        for text, known in here or ():
+            pieces = text.split("{" + str(keyword.arg) + "}")
+            built: Value = ((pieces[0], known),)
+            for piece in pieces[1:]:
+                built = product(product(built, given), sure(piece))
+            found.append(built)
+        here = union(found)
+    return None if here is None or any(["{" in text for text, _ in here]) else here
 
 
 def _got(values: "Values", node: "Any", here: "Value") -> "Value":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST = 8  # lists that one expression may be
 LONGEST = 400  # members of one
-_SAME = frozenset({"list", "tuple", "iter", "set", "sorted", "dict", "frozenset", "collections.deque"})
+_SAME = frozenset({"list", "tuple", "iter", "set", "dict", "frozenset", "collections.deque"})
 _CUTS = frozenset({"split", "splitlines", "rsplit", "partition", "rpartition"})
 
 
@@ -47,6 +47,9 @@ class Shape:
         return found
 
 
+LOST: "list[Shape]" = []  # a list whose members are not known in their order, as this very object
+
+
 def row(values: "Values", node: "Any") -> "Row":
     return None, values.of(node), of(values, node)
 
@@ -54,7 +57,7 @@ def row(values: "Values", node: "Any") -> "Row":
 def of(values: "Values", node: "Any") -> "list[Shape]":
     reader = _READERS.get(type(node).__name__)
     found: list[Shape] = reader(values, node) if reader is not None else []
-    return found if len(found) <= MOST and all([len(shape.rows) <= LONGEST for shape in found]) else []
+    return found if len(found) <= MOST and all([len(shape.rows) <= LONGEST for shape in found]) else LOST
 
 
 def texts(value: "Value") -> "Shape":
@@ -64,12 +67,18 @@ def texts(value: "Value") -> "Shape":
 
 def joined(left: "list[Shape]", right: "list[Shape]") -> "list[Shape]":
     """Every left list with every right one behind it."""
-    return [Shape([*a.rows, *b.rows], a.keyed) for a in left for b in right][: MOST + 1]
+    found = [Shape([*a.rows, *b.rows], a.keyed) for a in left for b in right]
+    if not found and not any([side or side is LOST for side in (left, right)]):
+        return []  # no lists
+    return found if found and len(found) <= MOST else LOST
 
 
 def either(ways: "list[list[Shape]]") -> "list[Shape]":
-    """One of several; not known where one of them is not."""
-    return [shape for way in ways for shape in way] if all(ways) else []
+    """One of several; not known where one of them is not, and where there are too many."""
+    if not any([way or way is LOST for way in ways]):
+        return []
+    found = [shape for way in ways for shape in way]
+    return found if all(ways) and len(found) <= MOST else LOST
 
 
 def _list(values: "Values", node: "Any") -> "list[Shape]":
@@ -81,10 +90,11 @@ def _list(values: "Values", node: "Any") -> "list[Shape]":
 
 
 def _dict(values: "Values", node: "Any") -> "list[Shape]":
-    if None in node.keys:
-        return []
-    rows = [(values.of(k), values.of(v), of(values, v)) for k, v in zip(node.keys, node.values, strict=True)]
-    return [Shape(rows, keyed=True)]
+    found = [Shape([], keyed=True)]
+    for key, value in zip(node.keys, node.values, strict=True):
+        one = of(values, value)
+        found = joined(found, [Shape([(values.of(key), values.of(value), one)])] if key is not None else one)
+    return found
 
 
 def _name(values: "Values", node: "Any") -> "list[Shape]":
@@ -92,8 +102,11 @@ def _name(values: "Values", node: "Any") -> "list[Shape]":
 
 
 def _attribute(values: "Values", node: "Any") -> "list[Shape]":
-    if values.dotted(node) == "sys.argv":
+    name = values.dotted(node)
+    if name == "sys.argv":
         return words(values)
+    if name == "os.environ":  # what is set in it
+        return [Shape([], keyed=True)]
     return values.shapes.get("." + node.attr, [])
 
 
@@ -149,10 +162,13 @@ def _call(values: "Values", node: "Any") -> "list[Shape]":
     name, args = values.dotted(node.func), node.args
     if name in _SAME and len(args) == 1 and not node.keywords:
         return of(values, args[0])
+    if name == "sorted" and len(args) == 1 and not node.keywords:
+        return either([_sorted(shape) for shape in of(values, args[0])])
     if name == "reversed" and args:
         return [Shape(shape.rows[::-1]) for shape in of(values, args[0])]
-    if name == "dict" and not args and all([k.arg for k in node.keywords]):
-        return [Shape([(sure(k.arg), values.of(k.value), of(values, k.value)) for k in node.keywords], keyed=True)]
+    if name == "dict" and len(args) < 2 and all([k.arg for k in node.keywords]):
+        rows: list[Row] = [(sure(k.arg), values.of(k.value), of(values, k.value)) for k in node.keywords]
+        return joined(of(values, args[0]) if args else [Shape([], keyed=True)], [Shape(rows)])
     if name == "zip":
         return _zipped([of(values, each) for each in args])
     if name == "enumerate" and args:
@@ -178,10 +194,41 @@ def _zipped(lists: "list[list[Shape]]") -> "list[Shape]":
 
 
 def _shell_words(text: "str | None") -> "list[Shape]":
-    """Of plain text; where something is quoted, the text is left to the shell's reader."""
-    if text is None or any([mark in text for mark in "'\"\\#"]):
+    """shlex.split of a text that is known: blanks part words, quotes keep them together."""
+    words: list[str] = []
+    open_, quote, at = False, "", 0
+    while text is not None and at < len(text):
+        letter = text[at]
+        at += 1
+        if not quote and letter.isspace():
+            open_ = False
+            continue
+        if not open_:
+            words.append("")
+            open_ = True
+        if letter == "\\" and quote != "'" and at < len(text):
+            words[-1] += text[at]
+            at += 1
+        elif letter == quote or (not quote and letter in "\"'"):
+            quote = "" if quote else letter
+        else:
+            words[-1] += letter
+    return [] if text is None or quote else [Shape([(None, sure(word), []) for word in words])]
+
+
+def _sorted(shape: Shape) -> "list[Shape]":
+    """Members whose texts are sure, in the order of these."""
+    rows = shape.members()
+    order = [_spelled(row) for row in rows]
+    if None in order:
         return []
-    return [Shape([(None, sure(word), []) for word in text.split()])]
+    return [Shape([rows[at] for at in sorted(range(len(rows)), key=lambda at: order[at] or [])])]
+
+
+def _spelled(row: "Row") -> "list[str] | None":
+    each = [inner[1] for inner in row[2][0].rows] if len(row[2]) == 1 else [row[1]]
+    found = [value[0][0] for value in each if value and len(value) == 1 and value[0][1]]
+    return found if len(found) == len(each) else None
 
 
 def _method(values: "Values", node: "Any") -> "list[Shape]":
@@ -224,6 +271,7 @@ def whole(shapes: "list[Shape]") -> "Value":
 _READERS: "dict[str, Any]" = {
     "List": _list, "Tuple": _list, "Set": _list, "Dict": _dict, "Name": _name, "Attribute": _attribute,
     "BinOp": _binop, "IfExp": _ifexp, "BoolOp": _boolop, "Subscript": _subscript, "Call": _call,
+    "Known": lambda _values, node: node.row[2],
     "Starred": lambda values, node: of(values, node.value),
     "NamedExpr": lambda values, node: of(values, node.value),
 }  # fmt: skip

@@ -37,7 +37,7 @@ def _both(first: "State", other: "State") -> "State":
         if other[0][name] != first[0][name]:
             names[name] = union([first[0][name], other[0][name]])
         if (name in other[1]) is not (name in first[1]):  # a list on one way only
-            lists[name] = []
+            lists[name] = pyshapes.LOST
     for name in other[1].keys() & first[1].keys():
         if other[1][name] is not first[1][name]:
             lists[name] = pyshapes.either([first[1][name], other[1][name]])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TREE_ONLY = 0x400  # PyCF_ONLY_AST
 CHANGES = ("create", "insert", "update", "delete", "drop", "alter", "replace")  # SQL that changes a database
-NODES = 60_000  # syntax nodes visited of one program
+NODES = 120_000  # syntax nodes visited of one program
 
 
 def read(walk: "Walk", step: "Step", text: str, args: "list[Word]") -> None:
@@ -97,7 +97,7 @@ class Program(Flow):
         pybodies.unseen(self)
         if self.left < 0 or self.deep:
             self.literals = every(body)
-            self.walk.opaque(self.step, [*self.literals, *self.args[1:]], "python: too long to follow")
+            self.unsure.append(("write", "what is too long to follow"))
         if any([text.lstrip().lower().startswith(CHANGES) for text in self.literals]):
             for path, _ in self.databases:
                 if path != ":memory:":
@@ -111,16 +111,26 @@ class Program(Flow):
         from guards.shell.pyreads import only
 
         read = only(self.values, body)
-        kept = [text for text in self.literals if text not in read]
+        kept = [text for text in dict.fromkeys(self.literals) if text not in read]
         words: list[Any] = [*kept, *[decoded(x) for x in kept], *self.args[1:]]
         words += handed(self.walk, self.step)
-        for act, cause in self.unsure:
+        words += [text.lstrip("/") for text in kept if self._near(text)]
+        words += [piece for text in kept if text.lstrip()[:1] in ("{", "[") for piece in text.split('"')]  # JSON
+        for act, cause in dict.fromkeys(self.unsure):
             self._unknown(words, act, cause)
         for act, cause, source, parts in self.copies:
             gone = source - parts
             self._unknown([w for w in words if getattr(w, "text", w) not in gone], act, cause)
-        for act, cause, text in self.holes:
+        for act, cause, text in dict.fromkeys(self.holes):
             self._unknown(filled(text, [getattr(w, "text", w) or "" for w in words]), act, cause)
+
+    def _near(self, text: str) -> bool:
+        """Whether a text with a slash first may be behind the folder we are in: f"{root}/ops/x"."""
+        from guards.engine.world import join
+
+        first = text.lstrip("/").partition("/")[0]
+        cwd = self.step.cwd or self.walk.event.cwd
+        return text[:1] == "/" and bool(first) and self.walk.world.lstat(join(cwd, first)) is not None
 
     def copied(self, act: str, cause: str, source: "Any", target: "Any") -> None:
         """A copy to where is not known: what it is made of is no mention of that, but for what its target shares."""

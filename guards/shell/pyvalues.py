@@ -54,6 +54,7 @@ class Values:
         self.names: dict[str, Value] = {}
         self.shapes: dict[str, list[Shape]] = {}
         self.aliases: dict[str, list[Any]] = {}
+        self.twins: dict[str, str] = {}  # a variable → the other one that it was set to
         self.owners: dict[str, str] = {}  # ".attribute" → the object that it was last set on
         self.results: dict[int, tuple[Value, list[Shape]]] = {}  # what calls were found to give
         self.moved = False  # whether sys.argv is changed
@@ -169,7 +170,8 @@ class Values:
             return True
         if kind(node) == "BinOp":
             return self.listed(node.left) or self.listed(node.right)
-        return bool(pyshapes.of(self, node))
+        found = pyshapes.of(self, node)
+        return bool(found) or found is pyshapes.LOST
 
     def filled(self, form: "Value", values: "list[Value]", mark: str) -> "Value":
         """Formatting with `%` or `.format`, with plain holders only."""
@@ -206,6 +208,11 @@ class Values:
 
     def _dict(self, node: "Any") -> "Value":
         return union([self.of(v) for v in [*node.keys, *node.values]])
+
+    def _known(self, node: "Any") -> "Value":
+        """An argument that was worked out before."""
+        found: Value = node.row[1]
+        return found
 
     def _starred(self, node: "Any") -> "Value":
         return self.of(node.value)
