@@ -139,6 +139,13 @@ def _started_with(walk: "Walk", step: "Step") -> None:
 
 def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:
     """Python -m NAME: a program of that name, or a module of the project."""
+    if name.text == "code":
+        arrives(walk, step, rest, "python")
+        return
+    if name.text == "pdb":  # its commands are Python as well
+        for at, word in enumerate(rest[1:]):
+            if rest[at].text in ("-c", "--command"):
+                code(walk, step, word.rough.removeprefix("!"), [], "python")
     if name.text is None or name.text in walk.programs:
         walk.inner(step, [name, *rest])
         return

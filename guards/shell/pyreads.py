@@ -23,7 +23,12 @@ METHODS = frozenset({"read_text", "read_bytes", "exists", "is_file", "is_dir", "
 PRINTS = frozenset({"print", "sys.exit", "SystemExit", "ValueError", "RuntimeError", "FileNotFoundError"})
 HELPS = frozenset({"help", "description", "epilog", "metavar", "usage"})
 UNDOES = frozenset({"exec", "eval", "compile", "globals", "locals", "vars", "setattr"})
-TELLS = frozenset({"name", "fileno", "buffer", "raw"})  # attributes by which an open file says which one it is
+# attributes by which an open file, an error or a parser says what it was given
+TELLS = frozenset(
+    {"name", "fileno", "buffer", "raw", "filename", "filename2", "args", "description", "epilog", "usage", "getvalue",
+     "format_help", "format_usage", "help", "metavar"}
+)  # fmt: skip
+PARSES = frozenset({"add_argument", "add_parser", "add_subparsers", "add_argument_group", "ArgumentParser"})
 
 
 class _Uses:
@@ -70,10 +75,11 @@ class _Uses:
 
     def _call(self, node: "Any") -> None:
         name = self.values.dotted(node.func)
+        self.plain = self.plain and not (name == "getattr" and self._told(node))
         for keyword in node.keywords:
-            if keyword.arg in HELPS:
+            if keyword.arg in HELPS and (getattr(node.func, "attr", "") in PARSES or name.endswith("ArgumentParser")):
                 self._sink(keyword.value)
-        if name in PRINTS:
+        if name in PRINTS and not any([keyword.arg in ("file", None) for keyword in node.keywords]):
             for each in node.args:
                 self._deep(each)
         elif node.args and (name in READS or (name in OPENS and _reading(self.values, node, 1))):
@@ -82,6 +88,11 @@ class _Uses:
             node.func.attr in METHODS or (node.func.attr == "open" and _reading(self.values, node, 0))
         ):
             self._sink(node.func.value)
+
+    def _told(self, node: "Any") -> bool:
+        """Whether an attribute that is asked for by its name may be one that tells."""
+        name = self.values.text(node.args[1]) if len(node.args) > 1 else None
+        return name is None or name in TELLS
 
     def _sink(self, node: "Any") -> None:
         node = _constant(self.values, node) or node

@@ -5,19 +5,23 @@ taken in their order; values are sets of texts, joined through variables, loops 
 A write to a value that is not known is an unknown effect whose mentions are the program's literals and arguments.
 """
 
+from guards.shell import pybinding, pybodies, pychanges, pyshapes
+from guards.shell.pyflow import Flow
 from guards.shell.pyparts import within
-from guards.shell.pyvalues import Values
+from guards.shell.pysets import filled
+from guards.shell.pyvalues import Values, kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.shell.pyshapes import Row
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
 TREE_ONLY = 0x400  # PyCF_ONLY_AST
 CHANGES = ("create", "insert", "update", "delete", "drop", "alter", "replace")  # SQL that changes a database
-NODES = 60_000  # syntax nodes visited of one program
+NODES = 120_000  # syntax nodes visited of one program
 
 
 def read(walk: "Walk", step: "Step", text: str, args: "list[Word]") -> None:
@@ -46,12 +50,22 @@ def parse(text: str) -> "Any":
             return None
 
 
-def kind(node: "Any") -> str:
-    return type(node).__name__
+def every(body: "list[Any]") -> "list[str]":
+    """All texts of a program."""
+    found: list[str] = []
+    todo = list(body)
+    while todo:
+        node = todo.pop()
+        if kind(node) == "Constant" and isinstance(node.value, str):
+            found.append(node.value)
+        for field in node._fields:
+            inner = getattr(node, field, None)
+            todo += [each for each in (inner if isinstance(inner, list) else [inner]) if hasattr(each, "_fields")]
+    return found
 
 
-class Program:
-    """One program text. `names`: variable → Value; `mods`: local name → what it was imported as."""
+class Program(Flow):
+    """One program text. functions, classes: name → what it is defined as, here or there."""
 
     def __init__(self, walk: "Walk", step: "Step", args: "list[Word]", depth: int = 0) -> None:
         self.walk = walk
@@ -61,40 +75,62 @@ class Program:
         self.left = NODES
         self.body: list[Any] = []
         self.literals: list[str] = []
-        self.functions: dict[str, Any] = {}
-        self.called: set[str] = set()
-        self.branch = 0
+        self.functions: dict[str, list[Any]] = {}
+        self.classes: dict[str, Any] = {}
+        self.lambdas: list[Any] = []
+        self.called: set[int] = set()
+        self.active: list[int] = []  # functions that are being gone through
+        self.returns: list[Row] = []
+        self.made = 0  # the call of a class whose object is being made
+        self.kept: list[Any] = []  # nodes that were made on the way
+        self.deep = False  # whether calls were too deep to follow
         self.values = Values(self)
         self.unsure: list[tuple[str, str]] = []
+        self.holes: list[tuple[str, str, str]] = []  # (act, cause, a text with holes)
         self.copies: list[tuple[str, str, set[str], set[str]]] = []  # (act, cause, source, parts of the target)
         self.databases: list[tuple[str, bool]] = []
 
     def block(self, body: "list[Any]") -> None:
         """The whole program. Functions that it never calls itself are looked into at its end: something else may."""
         self.body = body
-        for statement in body:
-            self.visit(statement)
-        for name, function in list(self.functions.items()):
-            if name not in self.called:
-                for statement in function.body:
-                    self.visit(statement)
+        self.each(body)
+        pybodies.unseen(self)
+        if self.left < 0 or self.deep:
+            self.literals = every(body)
+            self.unsure.append(("write", "what is too long to follow"))
         if any([text.lstrip().lower().startswith(CHANGES) for text in self.literals]):
             for path, _ in self.databases:
                 if path != ":memory:":
                     self.walk.path(self.step, path, cause="python sqlite3.connect")
-        if self.unsure or self.copies:
-            from guards.shell.mentions import decoded, handed
-            from guards.shell.pyreads import only
+        if self.unsure or self.copies or self.holes:
+            self._doubts(body)
 
-            read = only(self.values, body)
-            kept = [text for text in self.literals if text not in read]
-            words: list[Any] = [*kept, *[decoded(x) for x in kept], *self.args[1:]]
-            words += handed(self.walk, self.step)
-            for act, cause in self.unsure:
-                self._unknown(words, act, cause)
-            for act, cause, source, parts in self.copies:
-                gone = source - parts
-                self._unknown([w for w in words if getattr(w, "text", w) not in gone], act, cause)
+    def _doubts(self, body: "list[Any]") -> None:
+        """What goes to values that are not known: the texts of the program that are more than read, and its words."""
+        from guards.shell.mentions import decoded, handed
+        from guards.shell.pyreads import only
+
+        read = only(self.values, body)
+        kept = [text for text in dict.fromkeys(self.literals) if text not in read]
+        words: list[Any] = [*kept, *[decoded(x) for x in kept], *self.args[1:]]
+        words += handed(self.walk, self.step)
+        words += [text.lstrip("/") for text in kept if self._near(text)]
+        words += [piece for text in kept if text.lstrip()[:1] in ("{", "[") for piece in text.split('"')]  # JSON
+        for act, cause in dict.fromkeys(self.unsure):
+            self._unknown(words, act, cause)
+        for act, cause, source, parts in self.copies:
+            gone = source - parts
+            self._unknown([w for w in words if getattr(w, "text", w) not in gone], act, cause)
+        for act, cause, text in dict.fromkeys(self.holes):
+            self._unknown(filled(text, [getattr(w, "text", w) or "" for w in words]), act, cause)
+
+    def _near(self, text: str) -> bool:
+        """Whether a text with a slash first may be behind the folder we are in: f"{root}/ops/x"."""
+        from guards.engine.world import join
+
+        first = text.lstrip("/").partition("/")[0]
+        cwd = self.step.cwd or self.walk.event.cwd
+        return text[:1] == "/" and bool(first) and self.walk.world.lstat(join(cwd, first)) is not None
 
     def copied(self, act: str, cause: str, source: "Any", target: "Any") -> None:
         """A copy to where is not known: what it is made of is no mention of that, but for what its target shares."""
@@ -148,44 +184,30 @@ class Program:
 
     def on_assign(self, node: "Any") -> None:
         self.visit(node.value)
-        if kind(node.value) in ("Name", "Attribute", "Subscript", "Call"):
-            self.values.rename(node)
-        value = self.values.of(node.value)
         for target in node.targets:
-            self.values.bind(target, value, node.value)
+            pybinding.assign(self.values, target, node.value)
 
     def on_annassign(self, node: "Any") -> None:
         if node.value is not None:
             self.visit(node.value)
-            self.values.bind(node.target, self.values.of(node.value), node.value)
+            pybinding.assign(self.values, node.target, node.value)
 
     def on_namedexpr(self, node: "Any") -> None:
         self.visit(node.value)
-        self.values.bind(node.target, self.values.of(node.value), node.value)
+        pybinding.assign(self.values, node.target, node.value)
 
     def on_augassign(self, node: "Any") -> None:
         self.visit(node.value)
-        self.values.add_to(node)
-
-    def on_for(self, node: "Any") -> None:
-        self.visit(node.iter)
-        self.values.bind(node.target, self.values.each(node.iter), None)
-        for statement in node.body + node.orelse:
-            self.visit(statement)
-
-    on_asyncfor = on_for
+        pychanges.add_to(self.values, node)
 
     def on_comprehension(self, node: "Any") -> None:
         self.visit(node.iter)
-        self.values.bind(node.target, self.values.each(node.iter), None)
+        pybinding.looped(self.values, node.target, node.iter)
+        self.each(node.ifs)
 
     def _comprehension(self, node: "Any") -> None:
-        for generator in node.generators:
-            self.visit(generator)
-        for field in ("elt", "key", "value"):
-            inner = getattr(node, field, None)
-            if inner is not None:
-                self.visit(inner)
+        self.each(node.generators)
+        self.each([inner for field in ("elt", "key", "value") if (inner := getattr(node, field, None)) is not None])
 
     on_listcomp = on_setcomp = on_generatorexp = on_dictcomp = _comprehension
 
@@ -193,27 +215,36 @@ class Program:
         for item in node.items:
             self.visit(item.context_expr)
             if item.optional_vars is not None:
-                self.values.bind(item.optional_vars, self.values.of(item.context_expr), item.context_expr)
-        for statement in node.body:
-            self.visit(statement)
+                pybinding.assign(self.values, item.optional_vars, item.context_expr)
+        self.each(node.body)
 
     on_asyncwith = on_with
 
     def on_functiondef(self, node: "Any") -> None:
-        self.functions[node.name] = node
+        self.each([each for each in [*node.args.defaults, *node.args.kw_defaults] if each is not None])
+        known = self.functions.setdefault(node.name, [])
+        if node not in known:
+            known.append(node)
 
     on_asyncfunctiondef = on_functiondef
 
-    def _branches(self, node: "Any") -> None:
-        """One way or the other: an assignment in here adds a value."""
-        self.branch += 1
-        self.inside(node)
-        self.branch -= 1
+    def on_classdef(self, node: "Any") -> None:
+        self.classes[node.name] = node
+        self.each(node.body)
 
-    on_if = on_try = on_while = on_match = on_trystar = _branches
+    def on_lambda(self, node: "Any") -> None:
+        if node not in self.lambdas:
+            self.lambdas.append(node)
+
+    def on_return(self, node: "Any") -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self.returns.append(pyshapes.row(self.values, node.value))
+
+    on_yield = on_yieldfrom = on_return
 
     def on_constant(self, node: "Any") -> None:
-        if isinstance(node.value, str) and len(self.literals) < 2000:
+        if isinstance(node.value, str):
             self.literals.append(node.value)
 
     def on_call(self, node: "Any") -> None:

@@ -1,20 +1,32 @@
-"""The values of Python expressions, as far as they are texts: sets of (text, whether it is sure).
+"""The values of Python expressions, as far as they are texts: sets of (text, whether it is sure) (pysets.py).
 
-Paths count as texts. A list, a tuple and a dict count as what they hold. A listing of a folder gives one sample name
-beneath it that is not sure. None: not known.
+Paths count as texts. A list, a tuple and a dict count as what they hold; where their members are known one by one,
+pyshapes.py has them too. A listing of a folder gives one sample name beneath it that is not sure.
 """
 
-from guards.shell import pyparts
+from guards.shell import pyparts, pyshapes
+from guards.shell.pysets import (
+    HOLE,
+    beneath,
+    last,
+    literal,
+    lost,
+    mapped,
+    parent,
+    product,
+    stem,
+    sure,
+    union,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from guards.shell.pysets import Value
+    from guards.shell.pyshapes import Shape
     from guards.shell.python import Program
 
-    Value = tuple[tuple[str, bool], ...] | None
-
-MOST = 60  # texts of one value
 _SAME = frozenset(
     {"str", "os.fspath", "os.fsdecode", "os.fsencode", "os.path.abspath", "os.path.normpath", "os.path.realpath",
      "os.path.normcase", "repr", "sorted", "list", "tuple", "set", "reversed", "iter", "enumerate", "zip", "dict",
@@ -22,7 +34,7 @@ _SAME = frozenset(
 )  # fmt: skip
 _SAME_METHODS = frozenset(
     {"resolve", "absolute", "as_posix", "encode", "items", "keys", "values", "copy", "__str__", "__fspath__",
-     "expanduser", "splitlines", "split"}
+     "expanduser"}
 )  # fmt: skip
 _PATHS = frozenset(
     {"pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.PurePosixPath", "Path", "py.path.local"}
@@ -34,62 +46,33 @@ def kind(node: "Any") -> str:
     return type(node).__name__
 
 
-def sure(text: str) -> "Value":
-    return ((text, True),)
-
-
-def union(values: "list[Value]") -> "Value":
-    """All of them; what is not known among them is left out, unless nothing is known."""
-    found: dict[tuple[str, bool], None] = {}
-    for value in values:
-        for pair in value or ():
-            found[pair] = None
-    return tuple(found)[:MOST] or None
-
-
-def product(left: "Value", right: "Value", between: str = "") -> "Value":
-    """Every left with every right."""
-    if left is None or right is None:
-        return None
-    pairs = [(a + between + b, x and y) for a, x in left for b, y in right]
-    return tuple(pairs[:MOST])
-
-
-def beneath(left: "Value", right: "Value") -> "Value":
-    """Every right as a path seen from every left."""
-    if left is None or right is None:
-        return None
-    pairs = [(b if b[:1] == "/" else a.rstrip("/") + "/" + b if a else b, x and y) for a, x in left for b, y in right]
-    return tuple(pairs[:MOST])
-
-
-def mapped(value: "Value", change: "Any") -> "Value":
-    return None if value is None else tuple([(change(text), known) for text, known in value])
-
-
-def parent(text: str) -> str:
-    head = text.rstrip("/").rpartition("/")
-    return head[0] or ("/" if text[:1] == "/" else ".")
-
-
-def last(text: str) -> str:
-    return text.rstrip("/").rpartition("/")[2]
-
-
 class Values:
+    """names: variable → its texts; shapes: variable → the lists that it may be; aliases: → the functions."""
+
     def __init__(self, program: "Program") -> None:
         self.program = program
         self.names: dict[str, Value] = {}
+        self.shapes: dict[str, list[Shape]] = {}
+        self.aliases: dict[str, list[Any]] = {}
+        self.twins: dict[str, str] = {}  # a variable → the other one that it was set to
+        self.owners: dict[str, str] = {}  # ".attribute" → the object that it was last set on
+        self.results: dict[int, tuple[Value, list[Shape]]] = {}  # what calls were found to give
+        self.moved = False  # whether sys.argv is changed
         self.mods: dict[str, str] = {}
+        self.renamed: dict[str, str] = {}  # those of them that stand for what a call gave
         self.given: dict[str, Value] | None = {}  # what argparse makes of the command's words; None: not known
-        self.placed = 0  # words of the command that argparse's plain arguments took; -1: not known
-        self.partials: dict[str, Any] = {}  # a name → the call of functools.partial that it stands for
+        self.declared: list[Any] = []  # the options that it is told of
+        self.placed = 0  # -1: it takes commands with arguments of their own
         self.pieces: dict[str, set[str]] = {}  # the texts in what a name was set to
 
     # ---- names
     def dotted(self, node: "Any") -> str:
         """What a function is called, through imports: "os.path.join"; "" when it cannot be told."""
-        return self._spelled(node).removeprefix("__builtins__.").removeprefix("builtins.")
+        name = self._spelled(node).removeprefix("__builtins__.").removeprefix("builtins.")
+        if name.startswith(("posix.", "_io.", "nt.")):
+            name = ("io." if name[:1] == "_" else "os.") + name.partition(".")[2]
+        end = ".".join(name.rsplit(".", 2)[-2:])  # shutil.os.remove
+        return end if end != name and end in self.program.walk.languages["python"]["calls"] else name
 
     def _spelled(self, node: "Any") -> str:
         form = kind(node)
@@ -97,63 +80,40 @@ class Values:
             return self.mods.get(node.id, str(node.id))
         if form in ("Attribute", "Subscript"):
             before = self._spelled(node.value)
-            name = node.attr if form == "Attribute" else self.text(node.slice) if before == "__builtins__" else None
-            return f"{before}.{name}" if before and name else ""
-        if form == "Call":
-            name = self.dotted(node.func)
-            if name in ("__import__", "importlib.import_module") and node.args:
-                return self.text(node.args[0]) or ""
-            if name == "getattr" and len(node.args) > 1:
-                before, attr = self._spelled(node.args[0]), self.text(node.args[1])
-                return f"{before}.{attr}" if before and attr else ""
-        return ""
+            if form == "Subscript":
+                name = self.text(node.slice) if before in ("__builtins__", "sys.modules") else None
+                before = "" if before == "sys.modules" else before
+                return f"{before}.{name}".lstrip(".") if name else ""
+            return f"{before}.{node.attr}" if before else ""
+        return self.got(node) if form == "Call" else ""
+
+    def got(self, node: "Any") -> str:
+        """A module or a function that a call gives."""
+        name = self.dotted(node.func)
+        if name in ("__import__", "importlib.import_module") and node.args:
+            return self.text(node.args[0]) or ""
+        if name == "getattr" and len(node.args) > 1:
+            before, attr = self._spelled(node.args[0]), self.text(node.args[1])
+            return f"{before}.{attr}" if before and attr else ""
+        return OBJECTS.get(name, "")
 
     def text(self, node: "Any") -> "str | None":
         """The one sure text of an expression."""
-        value = self.of(node)
+        return self.sole(self.of(node))
+
+    def sole(self, value: "Value") -> "str | None":
         return value[0][0] if value and len(value) == 1 and value[0][1] else None
 
-    def bind(self, target: "Any", value: "Value", node: "Any") -> None:
-        form = kind(target)
-        if form == "Name":
-            if node is not None:
-                self.pieces[target.id] = self.pieces.get(target.id, set()) | pyparts.within(self, node)
-            self.names[target.id] = union([self.names.get(target.id), value]) if self.program.branch else value
-        elif form == "Attribute":
-            if self.dotted(target) == "sys.argv":
-                self.program.args, self.given = self.program.args[:1], None
-            self.names["." + target.attr] = value
-        elif form == "Subscript" and getattr(target.value, "attr", "") == "__dict__":
-            self.given = None
-        elif form == "Subscript" and self.dotted(target.value) == "sys.argv":
-            self.program.args, self.given = self.program.args[:1], None
-        elif form in ("Tuple", "List"):
-            given = getattr(node, "elts", None)
-            for at, inner in enumerate(target.elts):
-                known = given is not None and len(given) == len(target.elts)
-                self.bind(
-                    inner, self.of(given[at]) if given and known else value, given[at] if given and known else None
-                )
-        elif form == "Starred":
-            self.bind(target.value, value, None)
+    def number(self, node: "Any") -> "int | None":
+        """A whole number that is written out."""
+        sign = -1 if kind(node) == "UnaryOp" and kind(node.op) == "USub" else 1
+        found = getattr(node.operand if sign < 0 else node, "value", None)
+        return sign * found if isinstance(found, int) and not isinstance(found, bool) else None
 
-    def rename(self, node: "Any") -> None:
-        """W = open, w = partial(open, mode="w"): a function under another name."""
-        if kind(node.value) == "Call" and self.dotted(node.value.func) in ("functools.partial", "partial"):
-            self.partials.update({t.id: node.value for t in node.targets if kind(t) == "Name"})
-        name = self.dotted(node.value)
-        if name in self.program.walk.languages["python"]["calls"]:
-            for target in node.targets:
-                if kind(target) == "Name":
-                    self.mods[target.id] = name
-
-    def add_to(self, node: "Any") -> None:
-        if kind(node.target) == "Name":
-            old, new = self.names.get(node.target.id), self.of(node.value)
-            joined = (
-                product(old, new) if kind(node.op) == "Add" else beneath(old, new) if kind(node.op) == "Div" else None
-            )
-            self.names[node.target.id] = union([joined, new]) if self.program.branch else joined
+    def cut(self, node: "Any") -> "slice | None":
+        """A slice whose ends are written out."""
+        ends = [(part, self.number(part)) for part in (node.lower, node.upper, node.step)]
+        return None if any([part is not None and n is None for part, n in ends]) else slice(*[n for _, n in ends])
 
     # ---- expressions
     def of(self, node: "Any") -> "Value":
@@ -168,10 +128,10 @@ class Values:
 
     def _constant(self, node: "Any") -> "Value":
         if isinstance(node.value, str):
-            return sure(node.value)
+            return sure(literal(node.value))
         if isinstance(node.value, bytes):
-            return sure(node.value.decode("utf-8", "replace"))
-        return sure(str(node.value)) if isinstance(node.value, int) and not isinstance(node.value, bool) else None
+            return sure(literal(node.value.decode("utf-8", "replace")))
+        return sure(str(node.value)) if isinstance(node.value, int) and not isinstance(node.value, bool) else ()
 
     def _name(self, node: "Any") -> "Value":
         if node.id == "__file__" and self.program.args:
@@ -190,17 +150,30 @@ class Values:
     def _binop(self, node: "Any") -> "Value":
         form = kind(node.op)
         if form == "Add":
-            if kind(node.left) in ("List", "Tuple") or kind(node.right) in ("List", "Tuple"):
+            if self.listed(node.left) or self.listed(node.right):
                 return union([self.of(node.left), self.of(node.right)])
             return product(self.of(node.left), self.of(node.right))
         if form == "Div":
             return beneath(self.of(node.left), self.of(node.right))
         if form == "Mod":
             parts = node.right.elts if kind(node.right) == "Tuple" else [node.right]
-            return self._filled(self.of(node.left), [self.of(p) for p in parts], "%")
-        return None
+            return self.filled(self.of(node.left), [self.of(p) for p in parts], "%")
+        if form == "BitOr":
+            return union([self.of(node.left), self.of(node.right)])
+        return self.of(node.left) if form == "Mult" and self.listed(node.left) else None
 
-    def _filled(self, form: "Value", values: "list[Value]", mark: str) -> "Value":
+    def listed(self, node: "Any") -> bool:
+        """Whether it is a list, as far as the text shows."""
+        if kind(node) in ("List", "Tuple", "ListComp", "Set", "Dict"):
+            return True
+        if kind(node) == "Name" and node.id in self.shapes:
+            return True
+        if kind(node) == "BinOp":
+            return self.listed(node.left) or self.listed(node.right)
+        found = pyshapes.of(self, node)
+        return bool(found) or found is pyshapes.LOST
+
+    def filled(self, form: "Value", values: "list[Value]", mark: str) -> "Value":
         """Formatting with `%` or `.format`, with plain holders only."""
         if form is None:
             return None
@@ -219,25 +192,41 @@ class Values:
         return union([self.of(node.body), self.of(node.orelse)])
 
     def _boolop(self, node: "Any") -> "Value":
-        return union([self.of(v) for v in node.values])
+        """`a or b`: one that is surely a text is the last that may be meant."""
+        found: list[Value] = []
+        for each in node.values:
+            value = self.of(each)
+            found.append(value)
+            if kind(node.op) == "Or" and value and all([known and text for text, known in value]):
+                break
+        return union(found)
 
     def _list(self, node: "Any") -> "Value":
-        return union([self.of(v) for v in node.elts[:MOST]])
+        return union([self.of(v) for v in node.elts])
 
     _tuple = _set = _list
 
     def _dict(self, node: "Any") -> "Value":
-        return union([self.of(v) for v in [*node.keys[:MOST], *node.values[:MOST]]])
+        return union([self.of(v) for v in [*node.keys, *node.values]])
+
+    def _known(self, node: "Any") -> "Value":
+        """An argument that was worked out before."""
+        found: Value = node.row[1]
+        return found
 
     def _starred(self, node: "Any") -> "Value":
         return self.of(node.value)
+
+    _await = _starred
 
     def _namedexpr(self, node: "Any") -> "Value":
         return self.of(node.value)
 
     def _comprehension(self, node: "Any") -> "Value":
+        from guards.shell import pybinding
+
         for generator in node.generators:
-            self.bind(generator.target, self.each(generator.iter), None)
+            pybinding.looped(self, generator.target, generator.iter)
         return self.of(node.elt)
 
     _listcomp = _generatorexp = _setcomp = _comprehension
@@ -246,25 +235,28 @@ class Values:
         name = self.dotted(node.value)
         if name == "os.environ":
             return self.environ(self.text(node.slice))
-        if name == "sys.argv":
-            return self._argument(node.slice)
+        held = pyshapes.of(self, node.value)
         if kind(node.slice) == "Slice":
-            cut = self._cut(node.slice)
-            return None if cut is None else mapped(self.of(node.value), lambda text: text[cut])
-        return self.of(node.value)
+            if held or self.listed(node.value):
+                cut = pyshapes.of(self, node)
+                return pyshapes.whole(cut) if cut else self.of(node.value)
+            return self._part(self.of(node.value), node.slice)
+        rows = pyshapes.picked(self, held, node.slice) if held else None
+        if rows:
+            return union([row[1] for row in rows])
+        return union([self.of(node.value), None]) if held else self.of(node.value)
 
-    def _cut(self, node: "Any") -> "slice | None":
-        numbers = []
-        for part in (node.lower, node.upper, node.step):
-            sign = -1 if kind(part) == "UnaryOp" and kind(part.op) == "USub" else 1
-            number = getattr(part.operand if sign < 0 else part, "value", None)
-            if part is not None and not isinstance(number, int):
-                return None
-            numbers.append(sign * number if isinstance(number, int) else None)
-        return slice(*numbers)
+    def _part(self, value: "Value", at: "Any") -> "Value":
+        """Some letters of a text."""
+        cut = self.cut(at)
+        if cut is None or lost(value):
+            return None
+        return mapped(value, lambda text: text[cut] if HOLE not in text else HOLE)
 
     def environ(self, name: "str | None") -> "Value":
         step = self.program.step
+        if name is not None and "$" + name in self.names:
+            return self.names["$" + name]
         value = step.env.get(name) if name else None
         if value is None and name == "HOME":
             value = self.program.walk.world.home
@@ -274,40 +266,46 @@ class Values:
             return ((pyparts.ELSEWHERE, False),)
         return sure(value) if value else None
 
-    def _argument(self, at: "Any") -> "Value":
-        args = self.program.args
-        number = getattr(at, "value", None)
-        if kind(at) == "Constant" and isinstance(number, int):
-            text = args[number].text if -len(args) <= number < len(args) else None
-            return sure(text) if text is not None else None
-        return union([sure(a.text) for a in args[1:] if a.text is not None])
-
     def _attribute(self, node: "Any") -> "Value":
         name = self.dotted(node)
         if name == "sys.argv":
-            return self._argument(None)
-        if name in ("os.sep", "os.path.sep"):
-            return sure("/")
+            words = [None if word.text is None else sure(word.text) for word in self.program.args[1:]]
+            return None if self.moved else union(words)
+        if name in _FIXED:
+            return sure(_FIXED[name])
         value = self.of(node.value)
+        if value == PARSED:
+            return self.given.get(node.attr) if self.given else None
         if value is None:
-            known = self.names.get("." + node.attr)
-            return known if known is not None or not self.given else self.given.get(node.attr)
+            return self.names.get("." + node.attr)
         if node.attr == "parent":
             return mapped(value, parent)
         if node.attr == "name" and all([text == pyparts.ELSEWHERE for text, _ in value]):
             return value  # of a temporary file or folder: its path
         if node.attr in ("name", "stem"):
-            return mapped(value, last if node.attr == "name" else lambda t: last(t).rpartition(".")[0] or last(t))
-        return None
-
-    def each(self, node: "Any") -> "Value":
-        """What a loop over the expression takes, one by one."""
-        return self.of(node)
+            return _ended(value, last if node.attr == "name" else stem)
+        if node.attr == "stdout":  # of a command that has run
+            return value
+        return self.names.get("." + node.attr) if kind(node.value) == "Name" else None
 
     def _call(self, node: "Any") -> "Value":
         from guards.shell import pyfunctions
 
+        if id(node) in self.results:
+            return self.results[id(node)][0]
         return pyfunctions.value(self, node)
 
-    def _await(self, node: "Any") -> "Value":
-        return self.of(node.value)
+
+_TREE = "xml.etree.ElementTree.ElementTree"
+_FIXED = {"os.sep": "/", "os.path.sep": "/", "sys.executable": "python3", "os.curdir": ".", "os.pardir": "..",
+          "os.devnull": "/dev/null"}  # fmt: skip
+
+
+# calls that give an object whose methods write
+OBJECTS = {"xml.etree.ElementTree.parse": _TREE, "xml.etree.ElementTree.ElementTree": _TREE}
+PARSED: "Value" = ((HOLE + "arguments", False),)  # what argparse gives
+
+
+def _ended(value: "Value", change: "Any") -> "Value":
+    """The last part of paths: whatever the path is, it does not lead up."""
+    return None if value is None else tuple([(change(text), known) for text, known in value])

@@ -29,7 +29,7 @@ LISTS = (
     "fixed",
     "itself",
 )
-MARKS = "wdDislpqorbcmfktT"
+MARKS = "wdDislpqorbcmfktTnyvL"
 BUILT_IN = ("shell", "tcl")  # languages read by code of their own, without a list of calls
 EVERY = -1  # the place `*`
 

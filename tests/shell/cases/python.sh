@@ -364,3 +364,260 @@ printf 'import sys\nSRC = "ops/live.conf"\nprint(f"reading {SRC}")\nopen(sys.arg
 printf 'import sys\nSRC = "ops/live.conf"\nprint(f"reading {SRC}")\nopen(sys.argv[1].replace("-", SRC), "a").write(open(SRC).read())\n' > out/s.py; python3 out/s.py "$(printf %s -)"
 ## refused
 printf 'f = open("ops/live.conf")\nopen(f.name, "a").write("x")\n' > out/s.py; python3 out/s.py
+## refused
+python3 - <<'P'
+import subprocess
+def run(cmd): subprocess.run(cmd, check=True)
+for cmd in (['ls'], ['cp', 'drafts/live.conf', 'ops/live.conf']): run(cmd)
+P
+## passes
+python3 - <<'P'
+import subprocess
+def run(cmd): return subprocess.run(cmd, capture_output=True, text=True).stdout
+cmd = ['cat'] + ['ops/live.conf']
+open('out/x', 'w').write(run(cmd))
+P
+## refused
+python3 -c "import subprocess, sys; subprocess.run([sys.executable, 'scripts/gen.py'])"
+## refused, and changes nothing
+python3 -c "import subprocess, shutil; subprocess.run([shutil.which('touch'), '-d', '@0', '-c', '/nowhere', 'ops/none'])"
+## refused
+printf '{"out": "ops/live.conf"}' > out/c.json; python3 - <<'P'
+import json
+c = json.load(open('out/c.json'))
+p = c.get('out') or 'notes.txt'
+open(p, 'a').write('like ops/live.conf')
+print(p, 'ops/live.conf', sep='=' if p != 'ops/live.conf' else 'ops/live.conf')
+P
+## passes
+printf '{"out": "out/x"}' > out/c.json; python3 - <<'P'
+import json
+c = json.load(open('out/c.json'))
+p = c.get('out') or 'notes.txt'
+open(p, 'a').write(open('ops/live.conf').read())
+P
+## refused
+python3 - -o ops/live.conf <<'P'
+import getopt, sys
+out = 'notes.txt'
+for k, v in getopt.getopt(sys.argv[1:], 'o:')[0]:
+    if k == '-o': out = v
+open(out, 'a').write('x')
+P
+## refused
+python3 - README.md ops/live.conf <<'P'
+import sys
+a = sys.argv[1:]
+src = a.pop(0)
+out = a.pop(0)
+open(out, 'a').write(open(src).read())
+P
+## passes
+python3 - ops/live.conf out/x <<'P'
+import sys
+it = iter(sys.argv[1:])
+src = next(it)
+out = next(it)
+open(out, 'a').write(open(src).read())
+src, out = sys.argv[1:3]
+*srcs, out = sys.argv[1:]
+_, src, out = sys.argv
+open(out, 'a').write(open(src).read())
+open(sys.argv[-1], 'a').write(open(sys.argv[1]).read())
+P
+## refused
+python3 - -vo ops/live.conf <<'P'
+import argparse
+q = argparse.ArgumentParser()
+q.add_argument('-v', action='store_true')
+q.add_argument('-o')
+open(q.parse_args().o, 'a').write('x')
+P
+## refused
+python3 - --mark <<'P'
+import argparse
+q = argparse.ArgumentParser()
+q.add_argument('--mark', nargs='?', const='ops/live.conf', default='notes.txt')
+a = q.parse_args()
+open(a.mark, 'a').write('x')
+P
+## passes
+python3 - -v --src ops/live.conf out/x <<'P'
+import argparse
+q = argparse.ArgumentParser(description='takes ops/live.conf')
+q.add_argument('-v', action='store_true')
+q.add_argument('--src', default='ops/stage.conf')
+q.add_argument('--log')
+q.add_argument('out')
+a = q.parse_args()
+log = a.log or 'out/log'
+open(a.out, 'w').write(open(a.src).read())
+open(log, 'w').write('x')
+P
+## refused
+python3 - --out out/x <<'P'
+import argparse
+q = argparse.ArgumentParser()
+o = q.add_argument('--in', default='out/x')
+o.default = 'ops/live.conf'
+q.add_argument('--out')
+a = q.parse_args()
+open(vars(a)['in'], 'a').write('x')
+P
+## refused
+python3 - ops/new.conf <<'P'
+import argparse
+q = argparse.ArgumentParser()
+q.add_argument('out', type=argparse.FileType('w'))
+q.parse_args()
+P
+## refused
+python3 - <<'P'
+try: open('ops/none.conf')
+except FileNotFoundError as e: open(e.filename, 'w')
+P
+## refused
+python3 - <<'P'
+def f(*a, **k): return open(*a, **k)
+f('ops/live.conf', mode='a').write('x')
+P
+## passes
+python3 - <<'P'
+def f(*a, **k): return open(*a, **k)
+f('out/x', mode='a').write(f('ops/live.conf', **{'encoding': 'utf-8'}).read())
+P
+## refused
+python3 - <<'P'
+for p in '''README.md
+ops/live.conf'''.split(): open(p, 'a').write('x')
+P
+## passes
+python3 - <<'P'
+src, out = 'ops/live.conf out/x'.split()
+for s, d in {src: out}.items(): open(d, 'w').write(open(s).read())
+P
+## refused
+python3 - <<'P'
+names = ['notes.txt']
+names.append('ops/live.conf')
+for p in names: open(p, 'a').write('x')
+P
+## refused
+python3 - <<'P'
+import os
+os.environ['P'] = 'ops/live.conf'
+os.system('echo x >> $P')
+P
+## refused
+python3 - <<'P'
+p = 'notes.txt'
+for i in range(3):
+    open(p, 'a').write('x')
+    p = 'ops/live.conf'
+P
+## passes
+python3 - <<'P'
+p = 'ops/live.conf'
+text = open(p).read()
+if text:
+    p = 'out/x'
+else:
+    p = 'out/y'
+open(p, 'w').write(text)
+P
+## refused
+python3 - <<'P'
+import threading
+class A:
+    def put(self, p): open(p, 'a').write('x')
+class B:
+    def put(self, p): pass
+t = threading.Thread(target=A().put, args=('ops/live.conf',))
+t.start(); t.join()
+P
+## refused
+python3 - <<'P'
+import os
+from pathlib import Path
+d = {'rm': os.remove}
+d['rm']('ops/live.conf')
+u = Path('ops/stage.conf').unlink
+u()
+P
+## passes
+python3 - <<'P'
+from pathlib import Path
+w = lambda p: Path(p).write_text(Path('ops/live.conf').read_text())
+list(map(w, ['out/a', 'out/b']))
+P
+## refused
+python3 - <<'P'
+import textwrap
+exec(compile(textwrap.dedent('''
+    open('ops/live.conf', 'a').write('x')
+'''), 'x', 'exec'))
+P
+## refused
+python3 -m code <<<"open('ops/live.conf', 'a').write('x')"
+## refused
+python3 -m pdb -c "!open('ops/live.conf', 'a').write('x')" -c q src/util.py
+## refused
+python3 - <<'P'
+import os
+os.symlink('../ops', 'out/link')
+open('out/link/live.conf', 'a').write('x')
+P
+## refused
+python3 - <<'P'
+import os
+os.unlink('live.conf', dir_fd=os.open('ops', os.O_RDONLY))
+P
+## refused
+python3 - <<'P'
+import shelve, zipapp
+import xml.etree.ElementTree as ET
+ET.ElementTree(ET.Element('a')).write('ops/a.xml')
+P
+## refused
+TMPDIR=ops python3 -c "import tempfile; tempfile.mkdtemp()"
+## passes
+python3 - <<'P'
+import os, shutil, subprocess, tempfile
+from pathlib import Path
+d = tempfile.mkdtemp()
+shutil.copytree('ops', d + '/ops')
+subprocess.run(['sed', '-i', 's/a/b/', 'ops/live.conf'], cwd=d)
+for p in (Path(d) / 'ops').rglob('*.conf'): p.write_text(p.read_text())
+os.chdir(tempfile.mkdtemp())
+os.makedirs('ops')
+open('ops/live.conf', 'w').write('x')
+P
+## refused
+python3 - <<'P'
+import subprocess
+subprocess.run(['sed', '-i', 's/count/size/', 'live.conf'], cwd='ops')
+P
+## passes
+python3 - <<'P'
+import os, subprocess
+from pathlib import Path
+for root, _, names in os.walk('ops'):
+    for name in names:
+        p = Path(root) / name
+        to = Path('out/copies') / p.relative_to('ops')
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(p.read_text())
+for f in subprocess.check_output(['git', 'ls-files', 'ops'], text=True).splitlines():
+    open('out/' + f.replace('/', '_'), 'w').write(open(f).read())
+P
+## passes
+python3 - <<'P'
+import subprocess
+from pathlib import Path
+class Report:
+    def __init__(self, out): self.out = Path(out)
+    def save(self): (self.out / 'r.txt').write_text(Path('ops/live.conf').read_text())
+Report('out').save()
+root = Path(subprocess.check_output(['git', 'rev-parse', '--show-toplevel'], text=True).strip())
+(root / 'out' / 'x').write_text((root / 'ops/live.conf').read_text())
+P
