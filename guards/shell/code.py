@@ -1,7 +1,7 @@
 """Program texts in other languages, by their literals: which writing call gets which text.
 
 The calls are data (policy/shell-lane.toml, `[[language]]`), in the marks that pycalls.py explains. The text is gone
-through from its top, twice to learn what its names and functions are given (codegiven.py) and once for its effects. A
+through from its top, first to learn what its names and functions are given (codegiven.py) and once for its effects. A
 writing call whose argument stays open (codevalues.py) is an unknown effect; its mentions are what it may be made of
 (codesaid.py). A program without a writing call only reads.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MODE_WRITES = ("w", "a", "x", "+", ">", "c")
 FLAGS = ("WR", "CREAT", "TRUNC", "APPEND", *MODE_WRITES[:2])  # in a mode that is no literal
-DEPTH = 3  # texts that are run within texts
+RUNS = 3  # over a text before the one that counts
 
 
 def read(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: str, depth: int = 0) -> None:
@@ -49,13 +49,14 @@ class Program:
         self.calls: dict[str, Marks] = values.table["calls"]
         self.given = codegiven.Given(values)
         self.renamed: dict[str, Marks] = {}
+        self.included = _included(values)
         self.unsure: list[tuple[str, str, str]] = []
         self.opaque = ""
         self.crude = False  # the opaque text is made of literals in which paths stand
 
     def run(self) -> None:
         values, names = self.values, self.values.names
-        for _ in range(2):
+        for _ in range(RUNS):
             for at in range(len(values.found)):
                 names.move(values, at)
                 names.nested(values, at)
@@ -134,7 +135,8 @@ class Program:
         ways = [name.lstrip(".")]
         if "." in name:
             ways += ["." + tail, ".".join(name.split(".")[-2:])]
-        return next((self.calls[way] for way in [*ways, tail] if way in self.calls), None)
+        ways += [tail, *[f"{module}.{name}" for module in self.included]]
+        return next((self.calls[way] for way in ways if way in self.calls), None)
 
     # ---- calls
     def call(self, at: int, name: str, marks: "Marks", groups: "list[Span] | None" = None) -> None:
@@ -142,7 +144,7 @@ class Program:
         if groups is None:
             codeindirect.without(self, at, name, marks)
             return
-        given = [self.values.value(a, b) for a, b in groups]
+        given = self._arguments(groups)
         if coderuns.opened(self, name, given, marks):
             return
         if not all([self._counts(given, groups, place) for mark, place, _ in marks if mark == "m"]):
@@ -162,6 +164,22 @@ class Program:
                 self.step = derive(self.step, self.step.argv, self.walk.full(self.step, given[0][0]))
                 self.values.outer.step = self.step
 
+    def _arguments(self, groups: "list[Span]") -> "list[Texts]":
+        """What stands in each place; a list that is spread over the places fills them."""
+        found: list[Texts] = []
+        for a, b in groups:
+            while b - a > 1 and self.values.at(a) in (("mark", "."), ("mark", "*")):
+                a += 1
+            spread = self.values.at(a)[1].lstrip(".") if self.values.at(a - 1)[1] in ("*", ".") or b - a == 1 else ""
+            if spread.partition(".slice")[0] in ("@ARGV", "process.argv", "ARGV") and spread != "process.argv":
+                found += [(w.text,) if w.text is not None else UNKNOWN for w in self.args[1:]]
+            elif spread in self.given.lists and (self.values.at(a - 1)[1] in ("*", ".") or spread[:1] == "@"):
+                start, stop = self.given.lists[spread]
+                found += [self.values.value(*span) for span in self.values.split(start + 1, ")") if span[1] <= stop]
+            else:
+                found.append(self.values.value(a, b))
+        return found
+
     def _counts(self, given: "list[Texts]", groups: "list[Span]", place: int) -> bool:
         """Whether a mode asks to write."""
         if place > len(given):
@@ -175,6 +193,8 @@ class Program:
     def _touched(self, at: int, name: str, mark: str, place: int, given: "list[Texts]") -> None:
         act = "delete" if mark in "dD" else "write"
         chosen = [self._receiver(at, name)] if place == 0 else given if place < 0 else given[place - 1 : place]
+        if name == "write" and self._handle(at):
+            return
         for text in [text for value in chosen for text in value]:
             if not sure(text):
                 self.doubt(act, name, text)
@@ -185,6 +205,13 @@ class Program:
             if mark == "i" and self.walk.is_dir(self.step, text):
                 for source in given[0]:
                     self.into(f"{text.rstrip('/')}/{last(source)}", act, name)
+
+    def _handle(self, at: int) -> bool:
+        """`open(…) do io; write(io, …)`: an open file, which was judged where it was opened."""
+        found, (kind, name) = self.values.found, self.values.at(at + 2)
+        return kind == "name" and any(
+            [found[i] == ("name", "do") and found[i + 1] == (kind, name) for i in range(len(found) - 1)]
+        )
 
     def into(self, path: str, act: str, name: str) -> None:
         """A file that is put into a folder."""
@@ -237,6 +264,12 @@ class Program:
             return ()
         start = opening - 1 - (values.at(opening - 2) == ("name", "new"))
         return tuple([text for text in values.value(start, at) if text != ANY]) or UNKNOWN
+
+
+def _included(values: Values) -> "list[str]":
+    """Modules whose functions are called without their name: `include FileUtils`, `extend FileUtils`."""
+    found = values.found
+    return [found[at + 1][1] for at in range(len(found) - 1) if found[at] in (("name", "include"), ("name", "extend"))]
 
 
 def _writes(mode: str) -> bool:

@@ -48,10 +48,13 @@ def name(values: "Values", called: str, at: int, end: int) -> "tuple[Texts, int]
         return found
     if called == "Dir" and values.at(at + 1) == ("mark", "["):
         return _globbed(values, called, values.split(at + 2, ")")), values.close(at + 1) + 1
+    kept = _table(values, called, at)
+    if kept is not None:
+        return kept
     spans = values.groups(at + 1)
     head, _, tail = called.rpartition(".")
-    if called in _EVERY or (tail in _EVERY and values.known(head) in (None, UNKNOWN)):  # path = require("path")
-        return _function(values, called, tail, spans, at, end)
+    if called in EVERY or (tail in EVERY and values.known(head) in (None, UNKNOWN)):  # path = require("path")
+        return function(values, called, tail, spans, at, end)
     if head and values.known(head) is not None:  # files.filter(…), o.out
         known = values.known("." + tail) if tail not in KEEPS and spans is None else None
         return method(values, values.known(head) or UNKNOWN, tail, at) if known is None else (known, at + 1)
@@ -61,7 +64,19 @@ def name(values: "Values", called: str, at: int, end: int) -> "tuple[Texts, int]
     outside = _outside(values, head, at) if head else None
     if outside is not None or (rest and values.known(root) is not None):
         return method(values, outside[0] if outside else values.known(root) or UNKNOWN, tail, at)
-    return _function(values, called, tail, spans, at, end)
+    return function(values, called, tail, spans, at, end)
+
+
+def _table(values: "Values", called: str, at: int) -> "tuple[Texts, int] | None":
+    """`Object.keys(o)`, `keys %o`, `$o{$k}`: of a name that holds keys."""
+    tables = values.names.tables
+    behind = at + 2 if values.at(at + 1) == ("mark", "(") else at + 1
+    inner = values.at(behind)[1]
+    if called in ("Object.keys", "keys", "array_keys", "Object.values", "values") and inner in tables:
+        return tables[inner]["values" in called], behind + (behind - at)
+    if called[:1] == "$" and "%" + called[1:] in tables and values.at(at + 1) == ("mark", "{"):
+        return tables["%" + called[1:]][1], values.close(at + 1) + 1
+    return None
 
 
 def _outside(values: "Values", called: str, at: int) -> "tuple[Texts, int] | None":
@@ -95,7 +110,7 @@ def _outside(values: "Values", called: str, at: int) -> "tuple[Texts, int] | Non
     return None
 
 
-def _function(
+def function(
     values: "Values", called: str, tail: str, spans: "list[Span] | None", at: int, end: int
 ) -> "tuple[Texts, int]":
     after = min(behind(values, at, spans), end)
@@ -196,4 +211,4 @@ _KINDS = (
 )  # fmt: skip
 
 
-_EVERY = frozenset().union(*[names for names, _ in _KINDS]) - KEEPS
+EVERY = frozenset().union(*[names for names, _ in _KINDS]) - KEEPS

@@ -79,10 +79,28 @@ class Given:
         if first[1] in ("new", "await"):
             first = values.at(start + 1)
         (self.objects.add if first[1] in OBJECTS else self.objects.discard)(name)
+        if values.at(start)[1] in ("{", "[", "(") and values.at(start)[0] == "mark":
+            self._table(name, start)
         if values.at(start) in (("mark", "["), ("mark", "(")) and values.close(start) + 1 >= stop:
             self.lists[name] = (start, stop)
         else:
             self.lists.pop(name, None)
+
+    def _table(self, name: str, start: int) -> None:
+        """`{ "a": "b" }`, `("a" => "b")`: the keys, and what stands at them."""
+        values = self.values
+        keys: list[Texts] = []
+        held: list[Texts] = []
+        for a, b in values.split(start + 1, ")"):
+            sign = next((i for i in range(a, b) if values.at(i) in (("mark", ":"), ("mark", "="))), b)
+            arrow = values.at(sign) == ("mark", "=") and values.at(sign + 1) == ("mark", ">")
+            if sign == b or not (arrow or values.at(sign)[1] == ":"):
+                return
+            bare = sign == a + 1 and values.at(a)[0] == "name"
+            keys.append((values.at(a)[1],) if bare else values.value(a, sign))
+            held.append(values.value(sign + 1 + arrow, b))
+        if keys:
+            values.names.tables[name] = (union(*keys), union(*held))
 
     def _property(self, name: str, value: "Texts") -> None:
         key = "." + name.rpartition(".")[2]
@@ -127,6 +145,12 @@ class Given:
             self._each(names, values.value(word + 1, stop), at)
 
     def _each(self, names: "list[str]", value: "Texts", at: int) -> None:
+        tables = self.values.names.tables
+        inside = [v for k, v in self.values.found[at : at + 24] if k == "name" and v in tables]
+        if len(names) == 2 and inside and ("name", "Object.entries") in self.values.found[at : at + 24]:
+            for name, each in zip(names, tables[inside[0]], strict=True):
+                self.values.names.put(name, each, declared=bool(self.values.names.stack))
+            return
         for name in names:
             self.values.names.put(name, value, declared=bool(self.values.names.stack))
 

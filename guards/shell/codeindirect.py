@@ -82,7 +82,11 @@ def _sent(program: "Program", at: int, head: str) -> bool:
 def without(program: "Program", at: int, name: str, marks: "Marks") -> None:
     """A writing function that is named and not called: it is handed on, or takes what is at hand (`unlink` for $_)."""
     values = program.values
-    if _handed_on(program, at, name):
+    if (values.at(at + 1), values.at(at + 2)) == (("mark", ")"), ("mark", "(")):  # (0, fs.rmSync)("x")
+        program.call(at + 1, name, marks)
+    elif values.language == "perl" and values.at(at + 1) == ("mark", "{"):  # system {"cp"} "cp", "a", "b"
+        program.call(at, name, marks, values.split(values.close(at + 1) + 1, ""))
+    elif _handed_on(program, at, name):
         program.doubt("write", name)
     elif values.table.get("bare") and any([place < 0 for _, place, _ in marks]) and values.at(at + 1)[1] != "=":
         for text in values.known("$_") or (ANY,):

@@ -57,6 +57,15 @@ def _put(known: "Texts", given: "list[Texts]") -> "Texts":
     return union(mapped(known, lambda text: text.replace(old, new)), UNKNOWN if open_ else ())
 
 
+def _called(values: "Values", found: "Texts", name: str, at: int, end: int) -> "tuple[Texts, int]":
+    """`require("os").tmpdir()`: a known function of what is not known; else a method."""
+    from guards.shell import codecalls
+
+    if found == UNKNOWN and name in codecalls.EVERY:
+        return codecalls.function(values, name, name, values.groups(at + 1), at, end)
+    return method(values, found, name, at)
+
+
 def hanging(values: "Values", found: "Texts", at: int, end: int) -> "tuple[Texts, int]":
     """What hangs on an operand: methods, an index, a block."""
     while at < end:
@@ -66,7 +75,7 @@ def hanging(values: "Values", found: "Texts", at: int, end: int) -> "tuple[Texts
         elif kind == "name" and value[:1] == ".":
             for part in value[1:].split(".")[:-1]:
                 found, _ = method(values, found, part, len(values.found))
-            found, at = method(values, found, value.rpartition(".")[2], at)
+            found, at = _called(values, found, value.rpartition(".")[2], at, end)
         elif (kind, value) == ("mark", "[") or ((kind, value) == ("mark", "{") and values.language == "perl"):
             key = values.known("." + values.at(at + 1)[1]) if values.at(at + 1)[0] in ("text", "name") else None
             found, at = key if key is not None else found, values.close(at) + 1

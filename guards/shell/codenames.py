@@ -5,7 +5,7 @@ given; behind a branch it is what it was before, or what the branch gave it.
 """
 
 from guards.shell import codeframes
-from guards.shell.codetexts import UNKNOWN, union
+from guards.shell.codetexts import ELSEWHERE, UNKNOWN, union
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ class Names:
         self.given: dict[str, list[Texts]] = {}  # what the calls of a function give it
         self.asked: dict[str, list[Texts]] = {}
         self.depth = 0
+        self.tables: dict[
+            str, tuple[Texts, Texts]
+        ] = {}  # names of objects with keys: the keys, and what stands at them
         self.opens: frozenset[int] = frozenset()  # places of words that open a block, and of those that end one
         self.closes: frozenset[int] = frozenset()
 
@@ -69,12 +72,16 @@ class Names:
 
     def _parameters(self, values: "Values", frame: "Frame") -> "dict[str, Texts]":
         given = list(self.asked.get(frame.owner, ()))
+        missing = ELSEWHERE if frame.owner and self.earlier is None else UNKNOWN  # the calls are still to come
+        if values.at(frame.end) == ("mark", ")") and values.at(frame.end + 1) == ("mark", "("):  # (function (a) {…})(x)
+            here = [values.value(a, b) for a, b in values.split(frame.end + 2, ")")]
+            given = [union(each, *given[place : place + 1]) for place, each in enumerate(here)]
         if frame.each is not None and frame.params:
             through = codeframes.receiver(values, frame.each)
             given = codeframes.spread(through, len(frame.params))
         out: dict[str, Texts] = {}
         for place, name in enumerate(frame.params):
-            out[name] = given[place] if place < len(given) else UNKNOWN
+            out[name] = given[place] if place < len(given) else missing
             if name in frame.defaults:
                 default = values.value(*frame.defaults[name])
                 out[name] = union(out[name], default) if place < len(given) else default
@@ -117,6 +124,8 @@ class Names:
     def called(self, values: "Values", name: str, spans: "list[Span] | None", at: int) -> None:
         """Remembers what a function of the text is given; where it is handed on, what it goes through."""
         owner = name.rpartition(".")[2] if name not in self.owners else name
+        if values.at(at - 1) == ("name", "new") and owner not in self.owners:
+            owner = "constructor"
         frame = self.owners.get(owner)
         if frame is None or values.at(at - 1)[1] in ("function", "def", "sub", "func", "fn"):
             return

@@ -52,17 +52,18 @@ def command(program: "Program", given: "list[Texts]", groups: "list[Span]", plac
             words.append(_words(program, a, b))
     argv = [word for row in words for word in row]
     first = given[place - 1]
-    listed = (
-        values.at(groups[place - 1][0]) == ("mark", "[") or values.at(groups[place - 1][0])[1] in program.given.lists
-    )
-    if len(words) == 1 and not listed and values.at(groups[place - 1][0])[1] not in SELF:
+    begin = groups[place - 1][0]
+    while values.at(begin) in (("mark", "*"), ("mark", ".")):
+        begin += 1
+    listed = values.at(begin) == ("mark", "[") or values.at(begin)[1] in (*program.given.lists, "@ARGV")
+    itself = values.at(begin)[1] in SELF
+    if len(words) == 1 and not listed and not itself:
         if stdin is None or len(first) > 1 or not sure(first[0]):
             text(program, first)
         else:
             program.walk.inner(program.step, [words_of.plain(w) for w in first[0].split()], stdin=stdin)
         return
-    plain = len(words[0]) == 1 and argv[0].text is None
-    for name in first if plain or not listed else (argv[0].text or ANY,):
+    for name in (argv[0].text or ANY,) if argv and (listed or itself) else first:
         if sure(name):
             program.walk.inner(program.step, [words_of.plain(name), *argv[1:]], stdin=stdin)
             if " " in name:

@@ -207,6 +207,8 @@ class Values(Spans):
 
     def _name(self, at: int, end: int) -> "tuple[Texts, int]":
         name = self.found[at][1]
+        if self.at(at - 1) == ("mark", "."):  # `...files`
+            name = name.lstrip(".")
         if name in _BEFORE and at + 1 < end:
             return self.operand(at + 1, end)
         if name in _NOTHING:
