@@ -5,8 +5,8 @@ A `>` is a redirection only in a print statement and outside parentheses; elsewh
 
 from guards.engine.event import UNKNOWN, Effect
 from guards.shell import args as words_of
-from guards.shell import mentions
-from guards.shell.programs import named
+from guards.shell import awkvalues, mentions, programs
+from guards.shell.codetexts import ANY, OUTSIDE, named, sure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ _ESCAPES = {"n": "\n", "t": "\t", "/": "/", '"': '"', "\\": "\\"}
 
 
 def awk(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    words = _profiled(walk, step, words)
     args = words_of.scan(words, row, stop=True)
     if args.has(("--help", "--version", "-V")):
         return
-    named(walk, step, args, row)
+    programs.named(walk, step, args, row)
     operands = args.operands
     texts: list[str] = []
     for option, value in args.options:
@@ -40,11 +41,27 @@ def awk(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     values: dict[str, str | None] = {}
     for value in args.values(("-v", "--assign")):
         _assigned(value, values)
+    if args.has(("-F", "--field-separator")):
+        values["FS"] = None
     files = [w for w in operands if not _assigned(w, values)]
     if any([v.text in ("inplace", "inplace.awk") for v in args.values(("-i", "--include"))]):
         for word in files:
             walk.touch(step, word, cause="awk -i inplace", follow=False)
     Program(walk, step, values, files).run("\n".join(texts))
+
+
+def _profiled(walk: "Walk", step: "Step", words: "list[Word]") -> "list[Word]":
+    """The words without `-oFILE`, `-pFILE` and `-dFILE`, whose files gawk writes."""
+    kept: list[Word] = []
+    for at, word in enumerate(words):
+        text = word.text if word.text is not None else word.rough
+        if text[:1] != "-" and not (at and words[at - 1].text in ("-v", "-F", "-f", "-i", "-l", "-e", "-E")):
+            return kept + words[at:]
+        if text[:2] in ("-o", "-p", "-d") and len(text) > 2:
+            walk.touch(step, words_of.tail(word, 2), cause=f"awk {text[:2]}")
+        else:
+            kept.append(word)
+    return kept
 
 
 def _assigned(word: "Word", values: "dict[str, str | None]") -> bool:
@@ -101,24 +118,27 @@ def tokens(text: str) -> "list[Token]":
 
 
 class Program:
+    """Go over the program for what it writes; values: what its names can be."""
+
     def __init__(self, walk: "Walk", step: "Step", values: "dict[str, str | None]", files: "list[Word]") -> None:
         self.walk = walk
         self.step = step
-        self.values = values
+        self.given = values
         self.files = files
-        self.samples: dict[str, str] = {}
         self.found: list[Token] = []
 
     def run(self, text: str) -> None:
         self.found = tokens(text)
+        self.values = awkvalues.Values(self.walk, self.step, self.found, self.given, self.files)
+        self.values.learn()
         printing, depth = False, 0
         for at, (kind, value) in enumerate(self.found):
+            self.values.where = at
             if kind == "name":
                 if value in ("print", "printf"):
                     printing, depth = True, 0
                 elif value == "system":
                     self._command(at + 2)
-                self._assignment(at, value)
             elif kind == "end" or (kind == "mark" and value in ";}"):
                 printing = False
             elif kind == "mark" and value in ("(", "["):
@@ -131,61 +151,23 @@ class Program:
             elif kind == "mark" and value in ("|", "|&"):
                 self._pipe(at, printing)
 
-    def _assignment(self, at: int, name: str) -> None:
-        if self._is(at + 1, "=") and not self._is(at + 2, "="):
-            value, sample = self._expression(at + 2)
-            self.values[name] = value
-            self.samples[name] = sample
-
-    def _is(self, at: int, mark: str) -> bool:
-        return at < len(self.found) and self.found[at] == ("mark", mark)
-
-    def _expression(self, at: int) -> "tuple[str | None, str]":
-        """Texts and known names side by side, joined; and a sample with `_` for what is not known."""
-        out: str | None = ""
-        sample = ""
-        depth = 0
-        while at < len(self.found):
-            kind, value = self.found[at]
-            if kind == "mark" and value == "(":
-                depth += 1
-            elif kind == "mark" and value == ")" and depth:
-                depth -= 1
-            elif kind == "text":
-                sample += value
-                out = None if out is None else out + value
-            elif kind == "name":
-                known = self.values.get(value)
-                out = None if out is None or known is None else out + known
-                sample += known if known is not None else self.samples.get(value, "_")
-            elif kind == "end" or value in (";", "}", ")", "|", ","):
-                break
-            else:
-                out = None
-            at += 1
-        return out, sample
-
     def _target(self, at: int) -> None:
-        value, sample = self._expression(at)
-        if value:
-            self.walk.path(self.step, value, cause="awk >")
-            return
-        if value == "":
-            return
-        inside = self.found[at : at + 4]
-        if ("name", "FILENAME") in inside:
-            for word in self.files:
-                self.walk.touch(self.step, word, cause="awk > FILENAME")
         cwd = self.step.cwd or self.walk.event.cwd
-        words: list[Any] = [sample, *(self.files if ("name", "ARGV") in self.found else ())]
-        if ("name", "ENVIRON") in self.found:
-            words += [*self.step.assigns.values(), *[v for v in self.step.env.values() if v]]
-        named = mentions.of_words(words, cwd)
-        self.walk.add(Effect("", "write", UNKNOWN, cwd, cause="awk >: a value that is not known", mentions=named))
+        literals = [piece for kind, value in self.found if kind == "text" for piece in (value, *value.split())]
+        for text in self.values.expression(at):
+            if sure(text):
+                if text:
+                    self.walk.path(self.step, text, cause="awk >")
+                continue
+            words: list[Word | str] = [*named(text, literals)]
+            if text[:1] == ANY:
+                words += [*literals, *self.files, *mentions.handed(self.walk, self.step)]
+            seen = mentions.of_words(words, cwd)
+            self.walk.add(Effect("", "write", UNKNOWN, cwd, cause="awk >: a value that is not known", mentions=seen))
 
     def _command(self, at: int) -> None:
-        value, sample = self._expression(at)
-        self.walk.text(self.step, value or sample)
+        for text in self.values.expression(at):
+            self.walk.text(self.step, text.replace(ANY, "_").replace(OUTSIDE, "_"))
 
     def _pipe(self, at: int, printing: bool) -> None:
         """Print … | "command" and "command" | getline"""

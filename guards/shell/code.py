@@ -1,20 +1,23 @@
 """Program texts in other languages, by their literals: which writing call gets which text.
 
-The calls are data (policy/shell-lane.toml, `[[language]]`), in the marks that pycalls.py explains. A writing call
-whose argument is no literal, nor a name that was given one, is an unknown effect; its mentions are the program's
-literals and its arguments. A program without a writing call only reads.
+The calls are data (policy/shell-lane.toml, `[[language]]`), in the marks that pycalls.py explains. The text is gone
+through from its top, first to learn what its names and functions are given (codegiven.py) and once for its effects. A
+writing call whose argument stays open (codevalues.py) is an unknown effect; its mentions are what it may be made of
+(codesaid.py). A program without a writing call only reads.
 """
 
-from guards.engine.event import OPAQUE, UNKNOWN, Effect
 from guards.engine.world import normal
-from guards.shell import args as words_of
-from guards.shell import mentions, tokens
+from guards.shell import codegiven, codeindirect, coderuns, tokens
+from guards.shell.codenames import Names
+from guards.shell.codeouter import Outer
+from guards.shell.codetexts import ANY, UNKNOWN, last, sure
 from guards.shell.codevalues import Values
 from guards.shell.stepping import derive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from guards.shell.codevalues import Span
+    from guards.shell.codespans import Span
+    from guards.shell.codetexts import Texts
     from guards.shell.contents import Change
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
@@ -22,135 +25,128 @@ if TYPE_CHECKING:
     Marks = tuple[tuple[str, int, tuple[str, ...]], ...]
 
 MODE_WRITES = ("w", "a", "x", "+", ">", "c")
-# calls whose first argument is only read or shown, by the last part of their names
-READS = frozenset(
-    {"readFileSync", "readFile", "existsSync", "statSync", "lstatSync", "accessSync", "createReadStream", "require",
-     "readJson", "readJsonSync", "log", "error", "read", "readlines", "exist", "file_get_contents", "file_exists",
-     "is_file", "readTextFile", "readTextFileSync", "ReadFile", "readString", "readAllLines", "read_to_string"}
-)  # fmt: skip
 FLAGS = ("WR", "CREAT", "TRUNC", "APPEND", *MODE_WRITES[:2])  # in a mode that is no literal
+RUNS = 3  # over a text before the one that counts
 
 
-def read(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: str) -> None:
+def read(walk: "Walk", step: "Step", text: str, args: "list[Word]", language: str, depth: int = 0) -> None:
     table = walk.languages.get(language) or walk.languages["other"]
-    Program(walk, step, args, Values(tokens.split(text, table), table, language)).run()
+    outer, names = Outer(walk, step, args, language), Names()
+    values = Values(tokens.settled(text, table, language), table, language, outer, names)
+    names.prepare(values)
+    Program(walk, step, args, values, depth).run()
 
 
 class Program:
-    """renamed: functions under another name; unsure: (act, call) of writes whose target is not known."""
+    """renamed: functions under another name; unsure: (act, call, text with marks) of writes whose target is open."""
 
-    def __init__(self, walk: "Walk", step: "Step", args: "list[Word]", values: Values) -> None:
+    def __init__(self, walk: "Walk", step: "Step", args: "list[Word]", values: Values, depth: int = 0) -> None:
         self.walk = walk
         self.step = step
         self.args = args
         self.values = values
+        self.depth = depth
         self.calls: dict[str, Marks] = values.table["calls"]
+        self.given = codegiven.Given(values)
         self.renamed: dict[str, Marks] = {}
-        self.unsure: list[tuple[str, str]] = []
+        self.included = _included(values)
+        self.unsure: list[tuple[str, str, str]] = []
         self.opaque = ""
+        self.crude = False  # the opaque text is made of literals in which paths stand
 
     def run(self) -> None:
-        values = self.values
+        values, names = self.values, self.values.names
+        for _ in range(RUNS):
+            for at in range(len(values.found)):
+                names.move(values, at)
+                names.nested(values, at)
+                self.given.look(at)
+                self._own(at)
+            names.again()
+            values.outer.shifted = 0
         for at, (kind, value) in enumerate(values.found):
+            names.move(values, at)
+            names.nested(values, at)
+            self.given.look(at)
             if kind == "run":
-                self.walk.text(self.step, value)
-            elif kind == "text" and value in self.calls:  # fs["writeFileSync"](…)
-                if (values.at(at + 1), values.at(at + 2)) == (("mark", "]"), ("mark", "(")):
-                    self._call(at + 1, value, self.calls[value])
+                coderuns.text(self, values.filled(value))
             elif kind == "name":
-                self._assigned(at, value)
-                marks = self._marks(value)
-                if marks is not None:
-                    self._call(at, value, marks)
+                self._renamed(at, value)
+                self._found(at, value)
+            else:
+                codeindirect.computed(self, at)
         if values.language == "perl" and ("mark", "^") in values.found and ("name", "I") in values.found:
             self.opaque = "$^I edits files in place"
         if self.unsure or self.opaque:
-            self._say()
+            from guards.shell import codesaid
 
-    def _say(self) -> None:
-        read = self._read()
-        found = [
-            self.values.partly(v) if k == "raw" else v
-            for k, v in self.values.found
-            if k == "raw" or (k == "text" and v not in read)
-        ]
-        plain = [mentions.decoded(x) for x in found if isinstance(x, str)]
-        cwd = self.step.cwd or self.walk.event.cwd
-        handed = mentions.handed(self.walk, self.step) if self.unsure else []
-        named = mentions.of_words([*found, *plain, *self.args[1:], *handed], cwd)
-        language = self.values.language
-        for act, name in self.unsure:
-            cause = f"{language}: {name} of a value that is not known"
-            self.walk.add(Effect("", act, UNKNOWN, cwd, cause=cause, mentions=named))
-        if self.opaque:
-            self.walk.add(Effect("", "write", OPAQUE, cwd, cause=f"{language}: {self.opaque}", mentions=named))
+            codesaid.say(self)
 
-    def _read(self) -> "set[str]":
-        """Texts that stand nowhere but in a reading call: no mention of what is written."""
-        if self.opaque:
-            return set()
-        places = [at for at, (kind, _) in enumerate(self.values.found) if kind == "text"]
-        kept = {self.values.found[at][1] for at in places if not self._reads(at)}
-        return {self.values.found[at][1] for at in places} - kept
+    def _own(self, at: int) -> None:
+        kind, value = self.values.found[at]
+        if kind == "name" and self.values.names.owners:
+            spans = self.values.groups(at + 1) if self.values.at(at + 1) == ("mark", "(") else None
+            if spans is None and self.values.table.get("bare") and self.values.at(at + 1)[0] in ("text", "raw"):
+                spans = self.values.groups(at + 1)
+            self.values.names.called(self.values, value, spans, at)
 
-    def _reads(self, at: int) -> bool:
-        name, opening, after = self.values.at(at - 2), self.values.at(at - 1), self.values.at(at + 1)
-        known = name[0] == "name" and name[1].rsplit(".", 1)[-1] in READS
-        return known and opening == ("mark", "(") and after in (("mark", ")"), ("mark", ","))
+    def _found(self, at: int, value: str) -> None:
+        """A name that may be a writing function."""
+        if codeindirect.by_name(self, at, value):
+            return
+        marks = self.marks(value)
+        if marks is not None and value not in self.values.names.owners:
+            self.call(at, value, marks)
 
-    # ---- names
-    def _assigned(self, at: int, name: str) -> None:
-        """A name that is given a literal, or a function: remembered while the text goes on."""
+    # ---- names of functions
+    def _renamed(self, at: int, name: str) -> None:
+        """A name that is given a function: W = fs.writeFileSync, {writeFileSync: W}, import {writeFileSync as W}."""
         values = self.values
         sign = values.at(at + 1)[1]
         if sign not in ("=", ":", "as"):
             return
         start = at + 2
         kind, other = values.at(start)
-        if kind == "name" and values.at(start + 1)[1] != "(":
+        if kind == "name" and values.at(start + 1)[1] not in ("(", "["):
             source, target = (other, name) if sign == "=" else (name, other)
-            marks = self._marks(source)
-            if marks is not None and target not in self.calls:
-                self.renamed[target] = marks
-        elif kind == "name" and sign == "=":
+            for one, new in ((source, target), (other, name)):
+                marks = self.marks(one)
+                if marks is not None and new not in self.calls and new != one:
+                    self.renamed[new] = marks
+        if kind == "name" and sign == "=":
             self._taken_out(name, start)
-        if (kind, other) == ("mark", "="):  # `==` compares, `:=` assigns
-            if sign != ":":
-                return
-            start += 1
-        value, end = values.value(start)
-        if value is not None and (values.at(end)[0] in ("", "end") or values.at(end)[1] in ";,)}"):
-            values.names[name] = value
 
     def _taken_out(self, name: str, at: int) -> None:
         """W = require('fs').writeFileSync: the function is what the expression ends with."""
         values = self.values
-        while values.at(at + 1)[0] not in ("", "end") and values.at(at + 1)[1] not in (";", ","):
-            at += 1
-        kind, last = values.at(at)
-        marks = self._marks(last) if kind == "name" else None
+        stop = values.stop(at)
+        while stop > at and values.at(stop - 1)[0] == "end":
+            stop -= 1
+        kind, ending = values.at(stop - 1)
+        marks = self.marks(ending) if kind == "name" and stop - 1 >= at else None
         if marks is not None and name not in self.calls:
             self.renamed[name] = marks
 
-    def _marks(self, name: str) -> "Marks | None":
-        if name in self.renamed:
-            return self.renamed[name]
-        *_, last = name.split(".")
+    def marks(self, name: str) -> "Marks | None":
+        *_, tail = name.split(".")
+        for own in (name, tail):
+            if own in self.renamed:
+                return self.renamed[own]
         ways = [name.lstrip(".")]
         if "." in name:
-            ways += ["." + last, ".".join(name.split(".")[-2:])]
-        return next((self.calls[way] for way in [*ways, last] if way in self.calls), None)
+            ways += ["." + tail, ".".join(name.split(".")[-2:])]
+        ways += [tail, *[f"{module}.{name}" for module in self.included]]
+        return next((self.calls[way] for way in ways if way in self.calls), None)
 
     # ---- calls
-    def _call(self, at: int, name: str, marks: "Marks") -> None:
-        groups = self.values.groups(at + 1)
+    def call(self, at: int, name: str, marks: "Marks", groups: "list[Span] | None" = None) -> None:
+        groups = self.values.groups(at + 1) if groups is None else groups
         if groups is None:
-            if self._handed_on(at, name):
-                self.unsure.append(("write", name))
-            if self.values.table.get("bare") and any([place < 0 for _, place, _ in marks]):
-                self.unsure.append(("delete", name))  # without words it takes what is at hand: unlink for $_
+            codeindirect.without(self, at, name, marks)
             return
-        given = [self.values.value(a, b)[0] for a, b in groups]
+        given = self._arguments(groups)
+        if coderuns.opened(self, name, given, marks):
+            return
         if not all([self._counts(given, groups, place) for mark, place, _ in marks if mark == "m"]):
             return
         for mark, place, _ in marks:
@@ -159,46 +155,75 @@ class Program:
             elif mark in "tT":
                 self._beneath(name, mark, given[place - 2 : place])
             elif mark == "s" and groups:
-                self._command(given, groups, place)
+                coderuns.command(self, given, groups, place)
             elif mark == "o":
-                self.opaque = f"{name} runs text that is made at run time"
+                coderuns.code(self, name, given, groups)
             elif mark == "q":
-                self._perl_open(given, groups)
-            elif mark == "c" and given and given[0] is not None:
-                self.step = derive(self.step, self.step.argv, self.walk.full(self.step, given[0]))
+                coderuns.perl_open(self, given, groups)
+            elif mark == "c" and given and len(given[0]) == 1 and sure(given[0][0]):
+                self.step = derive(self.step, self.step.argv, self.walk.full(self.step, given[0][0]))
+                self.values.outer.step = self.step
 
-    def _handed_on(self, at: int, name: str) -> bool:
-        """Whether a writing function is given to another one: `names.forEach(fs.unlinkSync)`."""
-        whole = "." in name.strip(".") or name.endswith("Sync")
-        before, after = self.values.at(at - 1), self.values.at(at + 1)
-        return whole and after == ("mark", ")") and (name[:1] == "." or before in (("mark", "("), ("mark", ",")))
+    def _arguments(self, groups: "list[Span]") -> "list[Texts]":
+        """What stands in each place; a list that is spread over the places fills them."""
+        found: list[Texts] = []
+        for a, b in groups:
+            while b - a > 1 and self.values.at(a) in (("mark", "."), ("mark", "*")):
+                a += 1
+            spread = self.values.at(a)[1].lstrip(".") if self.values.at(a - 1)[1] in ("*", ".") or b - a == 1 else ""
+            if spread.partition(".slice")[0] in ("@ARGV", "process.argv", "ARGV") and spread != "process.argv":
+                found += [(w.text,) if w.text is not None else UNKNOWN for w in self.args[1:]]
+            elif spread in self.given.lists and (self.values.at(a - 1)[1] in ("*", ".") or spread[:1] == "@"):
+                start, stop = self.given.lists[spread]
+                found += [self.values.value(*span) for span in self.values.split(start + 1, ")") if span[1] <= stop]
+            else:
+                found.append(self.values.value(a, b))
+        return found
 
-    def _counts(self, given: "list[str | None]", groups: "list[Span]", place: int) -> bool:
+    def _counts(self, given: "list[Texts]", groups: "list[Span]", place: int) -> bool:
         """Whether a mode asks to write."""
         if place > len(given):
             return False
-        value = given[place - 1]
-        if value is not None:
-            return any([m in value for m in MODE_WRITES])
+        known = [text for text in given[place - 1] if sure(text)]
         start, end = groups[place - 1]
-        return any([flag in text for _, text in self.values.found[start:end] for flag in FLAGS])
+        if any([_writes(text) for text in known]):
+            return True
+        return any([flag in text for kind, text in self.values.found[start:end] if kind == "name" for flag in FLAGS])
 
-    def _touched(self, at: int, name: str, mark: str, place: int, given: "list[str | None]") -> None:
+    def _touched(self, at: int, name: str, mark: str, place: int, given: "list[Texts]") -> None:
         act = "delete" if mark in "dD" else "write"
-        chosen = [self._receiver(at)] if place == 0 else given if place < 0 else given[place - 1 : place]
-        if place == 0 and chosen == [None]:
+        chosen = [self._receiver(at, name)] if place == 0 else given if place < 0 else given[place - 1 : place]
+        if name == "write" and self._handle(at):
             return
-        cause = f"{self.values.language} {name}"
-        for value in chosen:
-            if value is None:
-                self.unsure.append((act, name))
+        for text in [text for value in chosen for text in value]:
+            if not sure(text):
+                self.doubt(act, name, text)
                 continue
+            cause = f"{self.values.language} {name}"
             followed = name.endswith("writeFileSync") and self.values.language == "javascript"
-            change = self._edit(value) if followed else None
-            self.walk.path(self.step, value, act, cause=cause, follow=act == "write", tree=mark == "D", change=change)
-            if mark == "i" and self.walk.is_dir(self.step, value) and given[0]:
-                into = value.rstrip("/") + "/" + given[0].rstrip("/").rsplit("/", 1)[-1]
-                self.walk.path(self.step, into, act, cause=cause)
+            change = self._edit(text) if followed else None
+            self.walk.path(self.step, text, act, cause=cause, follow=act == "write", tree=mark == "D", change=change)
+            if mark == "i" and self.walk.is_dir(self.step, text):
+                for source in given[0]:
+                    self.into(f"{text.rstrip('/')}/{last(source)}", act, name)
+
+    def _handle(self, at: int) -> bool:
+        """`open(…) do io; write(io, …)`: an open file, which was judged where it was opened."""
+        found, (kind, name) = self.values.found, self.values.at(at + 2)
+        return kind == "name" and any(
+            [found[i] == ("name", "do") and found[i + 1] == (kind, name) for i in range(len(found) - 1)]
+        )
+
+    def into(self, path: str, act: str, name: str) -> None:
+        """A file that is put into a folder."""
+        if sure(path):
+            self.walk.path(self.step, path, act, cause=f"{self.values.language} {name}")
+        else:
+            self.doubt(act, name, path)
+
+    def doubt(self, act: str, name: str, text: str = ANY) -> None:
+        if (act, name, text) not in self.unsure:
+            self.unsure.append((act, name, text))
 
     def _edit(self, value: str) -> "Change":
         """What the whole program makes of a file, worked out only where the file is a manifest."""
@@ -211,53 +236,48 @@ class Program:
 
         return after
 
-    def _beneath(self, name: str, mark: str, given: "list[str | None]") -> None:
+    def _beneath(self, name: str, mark: str, given: "list[Texts]") -> None:
         """A folder that is moved or copied brings what lies in it."""
-        source, target = given if len(given) == 2 else (None, None)
-        if not source or not target:
+        if len(given) != 2:
             return
-        last = source.rstrip("/").rsplit("/", 1)[-1]
-        if mark == "T" and last != "." and self.walk.is_dir(self.step, target):
-            target = f"{target.rstrip('/')}/{last}"
         from guards.shell import copying
 
-        copying.beneath(self.walk, self.step, source, target, f"{self.values.language} {name}")
+        for source in [text for text in given[0] if text and sure(text)]:
+            for target in [text for text in given[1] if text and sure(text)]:
+                end = source.rstrip("/").rsplit("/", 1)[-1]
+                inside = mark == "T" and end != "." and self.walk.is_dir(self.step, target)
+                into = f"{target.rstrip('/')}/{end}" if inside else target
+                copying.beneath(self.walk, self.step, source, into, f"{self.values.language} {name}")
 
-    def _receiver(self, at: int) -> "str | None":
-        """The literal inside the parentheses before `.name`: Pathname("x").write"""
-        if self.values.at(at - 1) != ("mark", ")"):
-            return None
-        kind, value = self.values.at(at - 2)
-        return value if kind == "text" else None
+    def _receiver(self, at: int, name: str) -> "Texts":
+        """What lies before `.name`: Pathname("x").write, a variable that holds a path."""
+        values = self.values
+        head = name.rpartition(".")[0]
+        if head in self.given.objects:
+            return values.known(head) or ()
+        if values.at(at - 1) != ("mark", ")") or name[:1] != ".":
+            return ()
+        from guards.shell import codeframes
 
-    def _command(self, given: "list[str | None]", groups: "list[Span]", place: int) -> None:
-        """Shell text, or a program with its words."""
-        value = given[place - 1] if place <= len(given) else None
-        found = self.values.found
-        listed = [v for a, b in groups[place - 1 :] for k, v in found[a:b] if k in ("text", "raw")]
-        if value is not None and len(groups) == place:
-            self.walk.text(self.step, value)
-        elif value is not None or listed:
-            self.walk.inner(self.step, [words_of.plain(v) for v in listed])
-            if value is not None and " " in value:
-                self.walk.text(self.step, value)
-        else:
-            self.unsure.append(("write", "a command"))
+        opening = codeframes.opened(values, at - 1)
+        maker = values.at(opening - 1)
+        if maker[0] != "name" or maker[1].rpartition(".")[2] not in codegiven.MAKERS:
+            return ()
+        start = opening - 1 - (values.at(opening - 2) == ("name", "new"))
+        return tuple([text for text in values.value(start, at) if text != ANY]) or UNKNOWN
 
-    def _perl_open(self, given: "list[str | None]", groups: "list[Span]") -> None:
-        """open(F, ">", "path") and open(F, ">path"); a pipe is a command."""
-        if len(given) < 2:
-            return
-        mode = given[1]
-        if mode is None:
-            if self.values.at(groups[1][0])[1].lstrip()[:1] in (">", "+", "|"):
-                self.unsure.append(("write", "open"))
-            return
-        path = given[2] if len(given) > 2 else mode.strip().lstrip("+<>| ").rstrip("| ")
-        if "|" in mode:
-            self.walk.text(self.step, path or "")
-        elif ">" in mode or mode.strip()[:1] == "+":
-            if path is None:
-                self.unsure.append(("write", "open"))
-            else:
-                self.walk.path(self.step, path, cause=f"{self.values.language} open")
+
+def _included(values: Values) -> "list[str]":
+    """Modules whose functions are called without their name: `include FileUtils`, `extend FileUtils`."""
+    found = values.found
+    return [found[at + 1][1] for at in range(len(found) - 1) if found[at] in (("name", "include"), ("name", "extend"))]
+
+
+def _writes(mode: str) -> bool:
+    """`w`, `r+`, and numbers with a bit for writing."""
+    if mode[:1].isdigit():
+        try:
+            return bool(int(mode, 0) & 0o3103)
+        except ValueError:
+            return False
+    return any([m in mode for m in MODE_WRITES])

@@ -22,9 +22,26 @@ def scripts(walk: "Walk", step: "Step", given: "list[Word]", row: "dict[str, Any
     from guards.shell import inline
 
     for word in words_of.scan(given, row, stop=True).values(row["early"]):
-        if word.text is not None and word.text.removeprefix("file://").startswith(FOLDERS):
+        if word.text is not None and word.text.startswith("data:"):
+            inline.code(walk, step, carried(word.text), [], row["language"])
+        elif word.text is not None and word.text.removeprefix("file://").startswith(FOLDERS):
             name = words_of.plain(word.text.removeprefix("file://"))
             inline.script(walk, step, whole(walk, step, name, row), [], row["language"])
+
+
+def carried(address: str) -> str:
+    """The text that a data address holds: `data:text/javascript,…`."""
+    head, _, body = address.partition(",")
+    if head.endswith(";base64"):
+        import binascii
+
+        try:
+            return binascii.a2b_base64(body).decode("utf-8", "replace")
+        except ValueError:
+            return ""
+    from urllib.parse import unquote
+
+    return unquote(body)
 
 
 def whole(walk: "Walk", step: "Step", name: "Word", row: "dict[str, Any]") -> "Word":

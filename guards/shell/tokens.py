@@ -50,6 +50,24 @@ def split(text: str, language: "dict[str, Any]") -> "list[Token]":
     return found
 
 
+def settled(text: str, language: "dict[str, Any]", name: str) -> "list[Token]":
+    """The tokens, with dots that join texts apart from names, and `->` before a name as a link."""
+    found = split(text, language)
+    if "." not in language["joins"]:
+        return found
+    out: list[Token] = []
+    for kind, value in found:
+        if kind == "name" and value[:1] == "." and (name != "lua" or out[-1:] == [("mark", ".")]):
+            out += [("mark", "."), ("name", value[1:])]
+        elif kind == "name" and out[-2:] == [("mark", "-"), ("mark", ">")]:
+            out[-2:] = [("name", "." + value)]
+        elif kind == "name" and name == "lua" and out[-1:] == [("mark", ":")]:
+            out[-1:] = [("name", "." + value)]
+        else:
+            out.append((kind, value))
+    return out
+
+
 def _word(text: str, at: int, quotes: str, found: "list[Token]") -> int:
     """A word without quotes, in languages that take one for a text; where it ends, `at` itself when it is none."""
     if text[at] == ">" and not text[at:].lstrip("> ").startswith("$null"):

@@ -229,8 +229,8 @@ node -e '["ops/live.conf"].forEach(f=>fs.appendFileSync(f,"x"))'
 node -e 'require("node:fs/promises").writeFile("ops/live.conf","x")'
 ## refused
 node -e 'fs.writeFileSync(process.argv[1],"x")' ops/live.conf
-## passes
-node -e 'eval("fs.writeFileSync(\"ops/live.conf\",1)")'
+## refused
+node -e 'eval("fs.writeFileSync(\"ops/live.conf\",\"x\")")'
 ## refused
 node -e 'fs["writeFileSync"]("ops/live.conf","x")'
 ## refused
