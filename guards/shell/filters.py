@@ -5,6 +5,7 @@ filter counts as handing on every line; for lists of names that is more than it 
 """
 
 from guards.shell import args as words_of
+from guards.shell import fresh
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def output(step: "Step") -> "str | None":
     """What the step prints, exactly; None when that is not known."""
     known = KNOWN.get((step.name or "").rsplit("/", 1)[-1])
     text = step.stdin if known is not None else None
-    return None if known is None or text is None else known(step.argv[1:], text, True)
+    if known is None or text is None or fresh.marked(text):
+        return None
+    return known(step.argv[1:], text, True)
 
 
 def of(name: str, words: "list[Word]", text: str) -> "str | None":

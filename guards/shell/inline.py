@@ -164,9 +164,9 @@ def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> No
         earlier = walk.before(step)
         before = earlier.argv[1:] if earlier is not None else []
         walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
-        from guards.shell import mentions
+        from guards.shell import origins
 
-        for each in mentions._pipeline(walk) if earlier is not None else ():
+        for each in origins.pipeline(walk) if earlier is not None else ():
             sifted(walk, step, each, language)
 
 
@@ -205,9 +205,9 @@ def script(walk: "Walk", step: "Step", name: Word, rest: "list[Word]", language:
     if text is None or "\0" in text[:1024]:
         walk.opaque(step, rest, f"a script that is not at hand ({name.text})")
         if name.cause == "process substitution":
-            from guards.shell import mentions
+            from guards.shell import origins
 
-            for each in mentions.traced(walk, name):
+            for each in origins.traced(walk, name):
                 sifted(walk, step, each, language)
         return
     code(walk, step, text, [name, *rest], language)

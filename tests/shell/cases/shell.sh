@@ -914,3 +914,31 @@ rm -rf src/!(gate)
 ## refused
 shopt -s extglob dotglob
 rm -rf !(src|ops|schema|conf|README.md)
+## refused
+d=$(mktemp -d /nope/x.XXXX); cd "$d"; echo x > .env
+## refused
+d=$(mktemp); cd "$d"; echo x > .env
+## refused
+d=$(mktemp -d); rmdir "$d"; cd "$d"; echo x > .env
+## refused
+d=$(mktemp -d); ln -s "$PWD" "$d/l"; echo x > "$d/l/.env"
+## refused
+d=$(mktemp -d); [ ${#d} = 3 ] || echo x > .env
+## refused
+d=$(mktemp -d); cd "$d"; cd -; echo x > .env
+## refused
+cd /tmp/run-$$; echo x > .env
+## refused
+W=/tmp/run-$RANDOM; mkdir $W; cd /tmp/run-$RANDOM; echo x > .env
+## refused
+mkdir /tmp && cd /tmp; echo x > .env
+## refused
+touch out/x; cd out/x; echo x > .env
+## refused
+cp -r src out/new; cd out/new/src; echo x > .env
+## passes
+mkdir out/new; cp -r src out/new; cd out/new/src; echo x > .env
+## refused
+mkdir out/q; rmdir out/q; cd out/q; echo x > .env
+## refused
+[ -f .env ] && cp .env.example .env; cat .env
