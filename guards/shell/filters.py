@@ -244,9 +244,15 @@ def _found(pattern: str, line: str, fold: bool) -> bool:
     return match(pattern.lower(), line.lower()) if fold else match(pattern, line)
 
 
+def _sed(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    from guards.shell import generated
+
+    return generated.sed(words, text, exact)
+
+
 KNOWN: "dict[str, Callable[[list[Word], str, bool], str | None]]" = {
     "base64": _base64, "xxd": _xxd, "rev": _rev, "tr": _tr, "head": _head, "tail": _tail, "grep": _grep,
     "egrep": _egrep, "fgrep": _fgrep, "rg": _egrep, "ripgrep": _egrep, "sort": _sort, "gsort": _sort, "uniq": _lines,
-    "shuf": _lines, "tac": _tac,
+    "shuf": _lines, "tac": _tac, "sed": _sed, "gsed": _sed,
     **dict.fromkeys(("tee", "sponge", "pv", "cat"), _same),
 }  # fmt: skip

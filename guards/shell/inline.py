@@ -161,12 +161,13 @@ def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> No
     if text is not None:
         code(walk, step, text, [words_of.plain("-"), *rest], language, known=step.exact)
     elif step.piped:
-        earlier = walk.before(step)
-        before = earlier.argv[1:] if earlier is not None else []
-        walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
-        from guards.shell import origins
+        from guards.shell import generated, origins
 
-        for each in origins.pipeline(walk) if earlier is not None else ():
+        steps = origins.pipeline(walk) if walk.before(step) is not None else []
+        words = [word for each in steps for word in each.argv[1:]]
+        made = generated.pieces(walk, steps)
+        walk.opaque(step, [*words, *_pieces(words), *made], "a program text that arrives through a pipe")
+        for each in steps:
             sifted(walk, step, each, language)
 
 

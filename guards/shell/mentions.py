@@ -90,6 +90,10 @@ def elsewhere(word: "Word") -> bool:
 def handed(walk: "Walk", step: "Step") -> "list[Word | str]":
     """What a program is given beside its words: the lines that arrive, and the variables that are set for it."""
     lines = (walk.arriving(step) or "").splitlines()[:LINES]
+    said = [word.rough for word in step.argv[1:]]
+    for path, text in step.files.items():  # what the text wrote to files that the program is told of
+        if text and any([path.rpartition("/")[2] in words for words in said]):
+            lines += text.splitlines()[:LINES]
     return [*[line.strip() for line in lines], *[word for word in step.assigns.values() if word.text is not None]]
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from guards.shell.steps import Step, Word
 
 
+LISTS = ("find", "fd", "fdfind", "ls", "rg", "grep", "git", "compgen")  # programs that print names of files
 READS = ("read", "mapfile", "readarray")
 OWN = ("TMP_", "SCRATCH")  # how variables begin that people name their temporary folders with
 
@@ -26,10 +27,27 @@ def of_target(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str
     cwd = step.cwd or walk.event.cwd
     temporary = own(walk, word)
     found = of_origin(walk, step, word)
+    found = tuple(dict.fromkeys([*found, *[(_altered(word, path), where) for path, where in found]]))
     base = "/tmp/" if temporary else folder(word)
     if base:
         found = tuple([(path.lstrip("/"), join(cwd, base)) for path, _ in found])
     return found if temporary else of_word(word, cwd, walk.world) + found
+
+
+def _altered(word: "Word", path: str) -> str:
+    """A name as `${f/A/B}`, `${f#A}` or `${f%A}` in the word makes it, where A and B are plain text."""
+    for piece in (word.raw + word.rough).split("${")[1:]:
+        body = piece.partition("}")[0]
+        name = body[: len(body) - len(body.lstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"))]
+        op = body[len(name) :]
+        sought, _, made = op.lstrip("/").partition("/")
+        if op[:1] == "/" and sought:
+            return path.replace(sought, made)
+        if op[:1] == "#":
+            return path.removeprefix(op.lstrip("#"))
+        if op[:1] == "%":
+            return path.removesuffix(op.lstrip("%"))
+    return path
 
 
 def folder(word: "Word") -> str:

@@ -18,6 +18,11 @@ def braced(m: "Any", s: str, i: int, atoms: "list[Any]", inside: bool) -> int:
     indirect = body[:1] == "!" and len(body) > 1
     rest = body[1:] if length or indirect else body
     name, index, op = split(rest)
+    if indirect and name and not op and not index:
+        named = element(m, name, "")
+        if isinstance(named, str) and named.isidentifier():
+            plain(m, atoms, element(m, named, ""), raw, named, "", inside)
+            return end
     if not name or indirect or (length and op):
         live(m, op, inside)
         atoms.append((HOLE, Hole("indirect expansion" if indirect else "expansion " + raw[:20], raw), inside))
@@ -113,6 +118,8 @@ def operated(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, op
         atoms.extend(made if whole(found, join(made)) else [(HOLE, Hole("expansion of " + name, raw), inside)])
     elif known and op[0] == ":" and not marked(found):
         trims.sliced(m, atoms, found, raw, op[1:], inside)
+    elif known and op in ("@E", "@P") and not set("\\$`!") & set(found):
+        atoms.append((TEXT, found, True) if inside else (LOOSE, found, False))
     elif known and op in ("^^", ",,", "^", ",") and found.isascii():
         text = found.upper() if op[0] == "^" else found.lower()
         text = text if len(op) == 2 else text[:1] + found[1:]

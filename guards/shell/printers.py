@@ -228,6 +228,12 @@ def mktemp(m: "Any", step: "Step", args: "list[str]") -> "str | None":
     return fresh.mktemp(m, step, args)
 
 
+def jq(m: "Any", step: "Step", args: "list[str]") -> "str | None":
+    from guards.shell import generated
+
+    return generated.jq(m, step, args)
+
+
 PRINTERS: "dict[str, Any]" = {
     "echo": echo,
     "printf": printf,
@@ -240,4 +246,5 @@ PRINTERS: "dict[str, Any]" = {
     "readlink": realpath,
     "git": git,
     "mktemp": mktemp,
+    "jq": jq,
 }

@@ -246,3 +246,27 @@ find . -regex '.*/drafts/.*\.yml' -exec sed -i s/a/b/ {} +
 find . -regex '\./\(ops\|docs\)/l.+' -exec sed -i s/count/x/ {} +
 ## passes
 find . -regextype posix-extended -regex '\./src/[a-z]+\.py' -exec sed -i s/def/x/ {} +
+## refused
+find . -name '*.conf' -printf 'rm %p\n' | sh
+## passes
+find src -maxdepth 1 -name '*.py' -printf 'touch %p\n' | sh
+## refused
+find ops -name 'live*' | sed 's/^/rm /' | sh
+## refused
+sed 's/@/ops/' <<< 'echo x >> @/live.conf' | sh
+## passes
+sed 's/@/out/' <<< 'echo x >> @/live.conf' | sh
+## refused
+awk '{print "echo x >> " $0}' <<< ops/live.conf | sh
+## refused
+find ops -name 'live*' > out/l; while read -r f; do rm $f; done < out/l
+## passes
+find docs -type f > out/l; while read -r f; do rm $f; done < out/l
+## refused
+find ops -name 'live*' > out/l; cat out/l | xargs rm
+## refused
+find drafts -name 'live*' -type f | while read f; do cp "$f" "${f/drafts/ops}"; done
+## passes
+find drafts -name 'live*' -type f | while read f; do cp "$f" "${f/drafts/out}"; done
+## refused
+for f in $(compgen -G 'ops/li*'); do rm "$f"; done
