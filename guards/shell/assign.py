@@ -101,7 +101,11 @@ def assignments(m: "Any", node: "Simple", step: "Step") -> None:
         if found is None:
             continue
         name, index, op, text = found
-        value = changed(m, name, index, op, valued(m, text))
+        name = m.refs.get(name, name)
+        made = valued(m, text)
+        value = changed(m, name, index, op, made)
+        if name == "BASH_ALIASES" and index and isinstance(made, str):
+            m.state.aliases[index] = made
         m.state.assign(name, value)
         word = word_of(value, text)
         step.assigns[name] = word
@@ -160,7 +164,10 @@ def declare(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
             continue
         if state.frames and (command == "local" or (command in ("declare", "typeset") and "g" not in flags)):
             local(state, name)
-        if name in given:
+        aim = given.get(name)
+        if "n" in flags and command != "export" and isinstance(aim, str) and aim.isidentifier() and aim != name:
+            m.refs[name] = m.refs.get(aim, aim)
+        elif name in given:
             state.assign(name, None if "A" in flags or "i" in flags or "n" in flags else given[name])
         elif text is not None and "=" in text:
             state.assign(name, narrow(text.partition("=")[2]))

@@ -88,7 +88,13 @@ def status(value: bool) -> "Any":
     return lambda _m, _step, _argv, state: [(state, value)]
 
 
-def exec_(_m: "Any", _step: "Step", _argv: "list[Word]", state: State) -> "Outcomes":
+def exec_(_m: "Any", step: "Step", _argv: "list[Word]", state: State) -> "Outcomes":
+    """Files that stay open: writing to /dev/fd/3 opens the same file again, whatever it was opened for."""
+    for redirect in step.redirects:
+        target = redirect.target.text if redirect.target is not None else None
+        if redirect.fd is not None and target and redirect.op[:1] in "<>" and redirect.op[1:] in ("", ">", "|"):
+            path = target if target[0] == "/" or step.cwd is None else f"{step.cwd}/{target}"
+            state.vars[f"/dev/fd/{redirect.fd}"] = narrow(path)
     return [(state, None)]
 
 

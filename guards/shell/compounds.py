@@ -1,6 +1,6 @@
 """Groups, subshells, conditions, loops, case: where a text can go, and with which values."""
 
-from guards.shell import expand, globs, quotes, redirections
+from guards.shell import expand, fresh, globs, quotes, redirections
 from guards.shell.fields import real
 from guards.shell.lex import Lexer
 from guards.shell.machine import LINE
@@ -167,7 +167,7 @@ def matching(m: "Any", patterns: "list[Any]", subject: "str | None") -> "bool | 
         pattern = trims.pattern(m, raw.text, False)
         if pattern == "*":
             return True
-        if pattern is None or subject is None:
+        if pattern is None or subject is None or fresh.marked(subject) or fresh.marked(pattern):
             verdict = None
         elif globs.match(real(pattern), subject):
             return True if verdict is False else None

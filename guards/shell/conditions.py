@@ -3,13 +3,15 @@
 Anything else has a status that is not known. What a word holds of substitutions runs in any case.
 """
 
-from guards.shell import arith, expand, split
+from guards.shell import arith, expand, fresh, split
 from guards.shell.steps import Word
 from guards.shell.syntax import Lost, Unclosed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from guards.shell.steps import Step
 
 SAME = ("=", "==", "!=")
 SUMS = {"-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
@@ -31,6 +33,17 @@ def status(m: "Any", text: str, double: bool) -> "bool | None":
         words.extend([expand.one(m, raw)] if double else expand.words(m, raw))
     found = decided(m, words, operands, double)
     return found if found is None else found is not negated
+
+
+def of_step(m: "Any", step: "Step", argv: "list[Word]") -> "bool | None":
+    """The status of `test`, of `[` as an ordinary command, and of programs that make or remove something."""
+    if argv[0].text in ("mkdir", "rm"):
+        from guards.shell import making
+
+        return making.status(m, step)
+    if argv[0].text == "[" and argv[-1].text != "]":
+        return None
+    return of_words(m, argv[1:-1] if argv[0].text == "[" else argv[1:])
 
 
 def of_words(m: "Any", words: "list[Word]") -> "bool | None":
@@ -55,7 +68,7 @@ def cut(text: str) -> "list[str] | None":
 
 def decided(m: "Any", words: "list[Word]", raws: "list[str]", double: bool) -> "bool | None":
     texts = [word.text for word in words]
-    if None in texts or any(word.glob for word in words):
+    if None in texts or any(word.glob or fresh.marked(word.text) for word in words):
         return None
     if len(texts) == 1:
         return texts[0] != "" if texts[0] != "!" else None

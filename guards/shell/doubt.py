@@ -4,7 +4,7 @@ that the shell's options make match more, and text that is more than is read. Lo
 
 from guards.engine.event import EXACT, OPAQUE, UNKNOWN, UNREADABLE, WRITE, Effect
 from guards.engine.world import join, normal
-from guards.shell import mentions
+from guards.shell import mentions, origins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ LINKS = 8  # links followed through links that the same command makes
 
 def unknown(walk: "Walk", step: "Step", word: "Word", act: str, cause: str) -> None:
     """A target that the text does not show."""
-    named = mentions.of_target(walk, step, word)
+    named = origins.of_target(walk, step, word)
     if walk.adrift:
         from guards.shell import placed
 
@@ -46,7 +46,7 @@ def _entered(walk: "Walk", behind: str) -> "list[tuple[str, str]]":
         if word.text is not None:
             behind = join(word.text, behind)
             continue
-        found = [*mentions.of_target(walk, earlier, word)]
+        found = [*origins.of_target(walk, earlier, word)]
         here = earlier.cwd or walk.event.cwd  # /proc/…/cwd is where the process is
         found += [(part.partition("cwd/")[2], here) for part in word.parts if "cwd/" in part]
         linked: tuple[tuple[str, str], ...] = ()

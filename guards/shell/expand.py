@@ -49,6 +49,10 @@ def value(m: "Any", text: str) -> "Value":
 def atoms_of(m: "Any", text: str, equals: bool, assignment: bool = False) -> "list[Any]":
     atoms: list[Any] = []
     scan(m, text, atoms, equals, assignment)
+    if len(atoms) > 1 and any([atom[0] == HOLE for atom in atoms]):
+        from guards.shell import fresh
+
+        return fresh.settle(m, atoms)
     return atoms
 
 

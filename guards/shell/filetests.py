@@ -33,6 +33,9 @@ def answer(m: "Any", op: str, path: str) -> "bool | None":
     if path[0] != "/" and (cwd is None or not is_dir(m.world.stat(cwd))):
         return None
     full = join(cwd or "/", path)
+    for made in m.folders:
+        if (made + "/").startswith(full + "/") or full.startswith(made + "/"):
+            return None
     if op in ("-L", "-h"):
         return is_link(m.world.lstat(full))
     info = m.world.stat(full)
@@ -47,11 +50,22 @@ def quiet(m: "Any") -> bool:
     """Whether everything the text did so far only read."""
     steps = m.steps
     while m.looked < len(steps):
-        if not reads(steps[m.looked]):
+        if not reads(steps[m.looked]) and not makes(m, steps[m.looked]):
             m.still = False
             return False
         m.looked += 1
     return True
+
+
+def makes(m: "Any", step: "Step") -> bool:
+    """Whether it is mkdir, which makes folders alone: `answer` looks at those."""
+    if step.name != "mkdir" or step.redirects:
+        return False
+    from guards.shell import making
+    from guards.shell.known import absolute
+
+    paths = [absolute(step.cwd, word) for word in making.apart(step)[1]]
+    return bool(paths) and all([path in m.folders for path in paths])
 
 
 def reads(step: "Step") -> bool:

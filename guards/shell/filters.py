@@ -5,6 +5,7 @@ filter counts as handing on every line; for lists of names that is more than it 
 """
 
 from guards.shell import args as words_of
+from guards.shell import fresh
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,9 @@ def output(step: "Step") -> "str | None":
     """What the step prints, exactly; None when that is not known."""
     known = KNOWN.get((step.name or "").rsplit("/", 1)[-1])
     text = step.stdin if known is not None else None
-    return None if known is None or text is None else known(step.argv[1:], text, True)
+    if known is None or text is None or fresh.marked(text):
+        return None
+    return known(step.argv[1:], text, True)
 
 
 def of(name: str, words: "list[Word]", text: str) -> "str | None":
@@ -241,9 +244,15 @@ def _found(pattern: str, line: str, fold: bool) -> bool:
     return match(pattern.lower(), line.lower()) if fold else match(pattern, line)
 
 
+def _sed(words: "list[Word]", text: str, exact: bool) -> "str | None":
+    from guards.shell import generated
+
+    return generated.sed(words, text, exact)
+
+
 KNOWN: "dict[str, Callable[[list[Word], str, bool], str | None]]" = {
     "base64": _base64, "xxd": _xxd, "rev": _rev, "tr": _tr, "head": _head, "tail": _tail, "grep": _grep,
     "egrep": _egrep, "fgrep": _fgrep, "rg": _egrep, "ripgrep": _egrep, "sort": _sort, "gsort": _sort, "uniq": _lines,
-    "shuf": _lines, "tac": _tac,
+    "shuf": _lines, "tac": _tac, "sed": _sed, "gsed": _sed,
     **dict.fromkeys(("tee", "sponge", "pv", "cat"), _same),
 }  # fmt: skip

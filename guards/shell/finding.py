@@ -23,7 +23,7 @@ _GLOBAL = ("-H", "-L", "-P", "-E", "-X", "-x", "-s", "-d")
 _NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename")
 _ONE = frozenset(
     {"-amin", "-anewer", "-atime", "-cmin", "-cnewer", "-context", "-ctime", "-fstype", "-gid", "-group", "-ilname",
-     "-inum", "-links", "-lname", "-mmin", "-mtime", "-perm", "-regex", "-iregex", "-regextype", "-samefile",
+     "-inum", "-links", "-lname", "-mmin", "-mtime", "-perm", "-samefile",
      "-size", "-uid", "-used", "-user", "-xtype", "-flags", "-files0-from", "-newermt", "-newerct", "-Bmin"}
 )  # fmt: skip
 _PRINTS = ("-print", "-print0", "-printf", "-ls")
@@ -35,7 +35,7 @@ RUN = ("-exec", "-execdir", "-ok", "-okdir")
 
 
 class Expression:
-    __slots__ = ("actions", "at", "deepest", "files", "root", "shallowest", "words")
+    __slots__ = ("actions", "at", "deepest", "dialect", "files", "root", "shallowest", "words")
 
     def __init__(self, words: "list[Word]") -> None:
         self.words = words
@@ -44,6 +44,7 @@ class Expression:
         self.files: list[Word] = []
         self.deepest = 1 << 30
         self.shallowest = 0
+        self.dialect = "emacs"
         self.root = self._or()
 
     def _peek(self) -> "str | None":
@@ -91,6 +92,8 @@ class Expression:
             return ("true", None)
         if text in _NAMES or text in ("-type", "-maxdepth", "-mindepth", "-newer"):
             return self._test(text)
+        if text in ("-regex", "-iregex", "-regextype"):
+            return self._expression(text)
         if text == "-empty":
             return ("test", (text, ""))
         if text in _ONE:
@@ -108,6 +111,17 @@ class Expression:
                 self.shallowest = int(value) if text == "-mindepth" else self.shallowest
             return ("true", None)
         return ("maybe", None) if value is None else ("test", (text, value))
+
+    def _expression(self, text: str) -> "tuple[str, Any]":
+        """-regex, held against the whole path; a form that is not worked out may be true."""
+        value = self._take().text if self._peek() is not None else None
+        if text == "-regextype":
+            self.dialect = value or ""
+            return ("true", None)
+        from guards.shell import patterns
+
+        form = patterns.of_find(value, self.dialect, text == "-iregex")
+        return ("maybe", None) if form is None else ("regex", form)
 
     def _run(self, text: str) -> "tuple[str, Any]":
         start = self.at
@@ -142,6 +156,9 @@ class Visit:
         if kind == "test":
             hit = self._one(*value)
             return hit, not hit
+        if kind == "regex":
+            hit = value(self.path)
+            return hit is not False, hit is not True
         if kind == "maybe":
             return True, True
         if kind == "prune" and sure:
@@ -191,7 +208,10 @@ def split(words: "list[Word]") -> "tuple[list[Word], list[Word]]":
     at = start
     while at < len(words) and ((words[at].text or "x")[:1] not in ("-", "(", "!", ",") or words[at].text == "-"):
         at += 1
-    return words[start:at] or [words_of.plain(".")], words[at:]
+    rest = words[at:]
+    if any([w.text == "-E" for w in words[:start]]):  # BSD's
+        rest = [words_of.plain("-regextype"), words_of.plain("egrep"), *rest]
+    return words[start:at] or [words_of.plain(".")], rest
 
 
 def select(

@@ -3,7 +3,7 @@
 from guards.engine.world import is_dir, join, normal
 from guards.shell.fields import Hole, narrow, real
 from guards.shell.machine import SPEAKERS
-from guards.shell.state import State
+from guards.shell.state import OWN, State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,25 +65,32 @@ def enter(m: "Any", step: "Step", state: State, text: "str | None", physical: bo
     if info is not None and here is not None:
         return [(state, False)]
     made = normal(target)
-    if made in m.created:
+    if (m.folders or OWN) and there(m, made) and not gone(m, made):
         return [(moved(state, made), True)]
     stayed = state.fork()
     return [(moved(state, made), True), (stayed, False)]
 
 
-def gone(m: "Any", target: str) -> bool:
+def there(m: "Any", path: str) -> bool:
+    from guards.shell import making
+
+    return making.known(m, path)
+
+
+def gone(m: "Any", target: str, upto: "int | None" = None) -> bool:
     """Whether the text took the folder away, and nothing that it names since may have brought it back."""
-    for at in range(m.removed_to, len(m.steps)):
+    upto = len(m.steps) if upto is None else upto
+    for at in range(m.removed_to, upto):
         if m.steps[at].name in TAKERS:
             removed(m, m.steps[at], at)
-    m.removed_to = len(m.steps)
+    m.removed_to = max(m.removed_to, upto)
     if not m.removed:
         return False
     last, path = -1, target
     while path:
         last = max(last, m.removed.get(path, -1))
         path = path.rpartition("/")[0]
-    return last >= 0 and not any([brings(later, target) for later in m.steps[last:][-LOOKED:]])
+    return last >= 0 and not any([brings(later, target) for later in m.steps[last:upto][-LOOKED:]])
 
 
 def removed(m: "Any", step: "Step", at: int) -> None:

@@ -100,13 +100,14 @@ class Git:
     worktree  a work tree that is not the repository's own, else ""; home  the repository that is asked
     """
 
-    __slots__ = ("config", "gitdir", "home", "step", "walk", "where", "words", "worktree")
+    __slots__ = ("config", "gitdir", "home", "lost", "step", "walk", "where", "words", "worktree")
 
     def __init__(self, walk: "Walk", step: "Step", where: str) -> None:
         self.walk = walk
         self.step = step
         self.where = where
         self.config: dict[str, str] = {}
+        self.lost = False  # the folder is not known
         self.worktree = self.gitdir = self.home = ""
         self.words: list[Word] = []
 
@@ -134,9 +135,10 @@ class Git:
 def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     call = Git(walk, step, step.cwd or walk.event.cwd)
     rest = _globals(call, words)
-    if rest is None:
+    if call.lost:
         walk.leave("git: the folder it runs in is not known")
-        walk.opaque(step, words, "git: the folder it runs in is not known")
+        if not _reads(rest):
+            walk.opaque(step, words, "git: the folder it runs in is not known")
         return
     _place(call)
     _commands(call)
@@ -148,6 +150,12 @@ def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         return
     call.words = rest[1:]
     run(call, verb)
+
+
+def _reads(rest: "list[Word]") -> bool:
+    """Whether the call changes no file of any work tree, wherever it runs."""
+    quiet = not rest or rest[0].text in QUIET - {"update-index"}
+    return quiet and not any([word.rough.startswith("--output") for word in rest])
 
 
 def run(call: Git, verb: str, depth: int = 0) -> None:
@@ -171,8 +179,8 @@ def run(call: Git, verb: str, depth: int = 0) -> None:
         _alias(call, verb, depth)
 
 
-def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
-    """Takes git's own options; the verb and what follows it, or None when the folder is not known."""
+def _globals(call: Git, words: "list[Word]") -> "list[Word]":
+    """Takes git's own options; the verb and what follows it."""
     at = 0
     while at < len(words):
         text = words[at].rough
@@ -186,8 +194,8 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word] | None":
             at += 1
         if name == "-C" and word is not None:
             if word.text is None:
-                return None
-            call.where = join(call.where, word.text)
+                call.lost = True
+            call.where = join(call.where, word.text or ".")
         elif name in ("--work-tree", "--git-dir") and word is not None and word.text is not None:
             if name == "--work-tree":
                 call.worktree = join(call.where, word.text)

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
+OPENS = frozenset({">", ">>", ">|", "&>", "&>>"})
 FILE_MAX = 256 << 10  # bytes read of a script, a patch, a list of names
 STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 # steps that stand between two commands of a pipe without being one of them: `(cd a && tar c) | (cd b && tar x)`
@@ -23,9 +24,26 @@ def source(walk: "Walk", step: "Step", path: str) -> "str | None":
     if here in walk.copies and step.files.get(here) is None:
         here = walk.copies[here]
     if here in step.files:
-        return step.files[here]
+        known = step.files[here]
+        return known if known is not None else written(walk, here)
     data = walk.world.read(here, FILE_MAX)
     return None if data is None or len(data) > FILE_MAX else data.decode("utf-8", "replace")
+
+
+def written(walk: "Walk", path: str) -> "str | None":
+    """A file that earlier steps filled with what they are known to list."""
+    from guards.shell import outputs
+
+    found: list[str | None] = []
+    for earlier in reversed(walk.history):
+        for redirect in earlier.redirects:
+            target = redirect.target.text if redirect.target is not None else None
+            if redirect.op not in OPENS or not target or normal(walk.full(earlier, target)) != path:
+                continue
+            found.append(outputs.of(walk, earlier) if redirect.fd in (None, 1) else None)
+            if ">>" not in redirect.op:
+                return None if None in found else "".join([text for text in reversed(found) if text is not None])
+    return None
 
 
 def content(walk: "Walk", step: "Step", word: "Word | None") -> "str | None":

@@ -168,12 +168,13 @@ def arrives(walk: "Walk", step: "Step", rest: "list[Word]", language: str) -> No
     if text is not None:
         code(walk, step, text, [words_of.plain("-"), *rest], language, known=step.exact)
     elif step.piped:
-        earlier = walk.before(step)
-        before = earlier.argv[1:] if earlier is not None else []
-        walk.opaque(step, [*before, *_pieces(before)], "a program text that arrives through a pipe")
-        from guards.shell import mentions
+        from guards.shell import generated, origins
 
-        for each in mentions._pipeline(walk) if earlier is not None else ():
+        steps = origins.pipeline(walk) if walk.before(step) is not None else []
+        words = [word for each in steps for word in each.argv[1:]]
+        made = generated.pieces(walk, steps)
+        walk.opaque(step, [*words, *_pieces(words), *made], "a program text that arrives through a pipe")
+        for each in steps:
             sifted(walk, step, each, language)
 
 
@@ -212,9 +213,9 @@ def script(walk: "Walk", step: "Step", name: Word, rest: "list[Word]", language:
     if text is None or "\0" in text[:1024]:
         walk.opaque(step, rest, f"a script that is not at hand ({name.text})")
         if name.cause == "process substitution":
-            from guards.shell import mentions
+            from guards.shell import origins
 
-            for each in mentions.traced(walk, name):
+            for each in origins.traced(walk, name):
                 sifted(walk, step, each, language)
         return
     code(walk, step, text, [name, *rest], language)

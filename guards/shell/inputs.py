@@ -53,10 +53,15 @@ def spread_line(state: "State", names: "list[str]", line: str, separators: str) 
         rest = rest[cut + 1 :] if rest[cut : cut + 1] not in blanks else rest[cut:].lstrip(blanks)
 
 
-def mapfile(_m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
+def mapfile(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
     texts = [word.text for word in argv[1:]]
     names = [t for t in texts if t is not None and t.isidentifier()]
     name = names[-1] if names else "MAPFILE"
+    if "-C" in texts[:-1]:  # code that runs as lines come
+        from guards.shell import running
+
+        running.code(m, step, texts[texts.index("-C") + 1] or "", state.fork())
+        m.state = state
     given = step.stdin if step.exact and all(t == "-t" or t == name for t in texts) else None
     rows = given.split("\n") if given is not None else []
     rows = rows[:-1] if rows and rows[-1] == "" else rows
@@ -71,8 +76,15 @@ def printf(m: "Any", step: "Step", argv: "list[Word]", state: "State") -> None:
     from guards.shell import printers
 
     made = printers.printf(m, step, [t for t in texts[2:] if t is not None]) if None not in texts else None
+    value = narrow(made) if made is not None else None
     if texts[1] is not None and texts[1].isidentifier():
-        state.assign(texts[1], narrow(made) if made is not None else None)
+        state.assign(texts[1], value)
+    elif texts[1] and "[" in texts[1]:
+        from guards.shell import assign
+
+        found = assign.split(narrow(texts[1]) + "=")
+        if found is not None:
+            state.assign(found[0], assign.changed(m, found[0], found[1], "=", value))
 
 
 def let(m: "Any", _step: "Step", argv: "list[Word]", state: "State") -> None:

@@ -124,12 +124,17 @@ def created(m: "Any", step: "Step") -> None:
     name = step.name
     if name not in MAKERS or len(m.created) > 1000:
         return
+    if name in ("cp", "mv", "ln", "install"):
+        from guards.shell import making
+
+        making.copied(m, step)
     operands = [w for w in step.argv[1:] if w.text is None or not w.text.startswith("-")]
     for word in operands if name in ("touch", "mkdir", "tee") else operands[-1:]:
         path = absolute(step.cwd, word)
         if path is None:
             continue
-        m.created.append(path)
+        if name != "mkdir":
+            m.created.append(path)
         if name in ("cp", "mv", "ln", "install"):
             into = [w.text.rstrip("/").rpartition("/")[2] for w in operands[:-1] if w.text]
             m.created.extend([path + "/" + each for each in into])

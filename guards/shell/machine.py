@@ -30,14 +30,15 @@ BUILTINS = frozenset(
     ". : alias break builtin cd command continue declare dirs eval exec exit export false getopts let local mapfile"  # noqa: SIM905
     " popd printf pushd read readarray readonly return set shift shopt source trap true typeset unalias unset".split()
 )
-FILTERS = frozenset({"base64", "xxd", "rev", "tr", "sort", "uniq", "head", "tail", "tac", "grep"})
+FILTERS = frozenset({"base64", "xxd", "rev", "tr", "sort", "uniq", "head", "tail", "tac", "grep", "sed"})
 MAKERS = frozenset({"touch", "mkdir", "cp", "mv", "ln", "tee", "install"})
 WRITES = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 SPEAKERS = frozenset(  # their output is known, if only as nothing; see printers.py
     "echo printf cat tee pwd dirname basename realpath readlink git true : false cd export set shift unset read local"  # noqa: SIM905
     " declare typeset readonly rm rmdir chmod chown sleep test [ trap alias unalias shopt return exit break continue"
-    " wait kill exec let mapfile".split()
+    " wait kill exec let mapfile mktemp jq".split()
 )
+TOLD = frozenset({"test", "[", "mkdir", "rm"})  # programs whose status is worked out
 DECLARE = frozenset({"export", "declare", "typeset", "local", "readonly"})
 
 
@@ -52,6 +53,9 @@ class Machine:
         self.files = files
         self.shared = True  # a step holds `files`: copy before the next change
         self.created: list[str] = []
+        self.folders: dict[str, str] = {}  # folders that are there by now, and what each is a copy of: making.py
+        self.base = state.cwd
+        self.symbols: dict[Any, str] = {}  # made-up names for what nobody can know: fresh.py
         self.still = False  # nothing could have changed the disk since it was looked at: filetests.py
         self.looked = 0
         self.steps: list[Step] = []
@@ -59,13 +63,11 @@ class Machine:
         self.sure = True
         self.sink: Sink | None = None
         self.stdin: tuple[Any, bool] = (None, False)  # what is known to arrive, and whether it is a pipe
-        self.depth = 0
-        self.ticks = 0
+        self.depth = self.ticks = self.sources = 0
         self.calls: dict[str, int] = {}  # functions that are being read, and how deep
-        self.sources = 0
         self.removed: dict[str, int] = {}  # paths that steps took away, and the last step that did: folders.py
-        self.removed_to = 0
-        self.cdable = False  # shopt -s cdable_vars
+        self.removed_to, self.cdable = 0, False  # shopt -s cdable_vars
+        self.refs: dict[str, str] = {}  # declare -n
         self.loops = 0  # loops around this place, in the same function and the same shell
         self.signals: list[tuple[str, State, bool]] = []  # traps for signals, and whether one is sure to come
         self.volume = VOLUME
@@ -74,7 +76,7 @@ class Machine:
 
     # ---- what words ask for
     def lookup(self, name: str) -> "Any":
-        state = self.state
+        state, name = self.state, self.refs.get(name, name)
         if name in state.vars:
             return state.vars[name]
         if name == "PWD":
@@ -280,10 +282,10 @@ class Machine:
             name = argv[0].text
             if name in ("true", ":") and name not in state.funcs:
                 outcomes = [(state, True)]
-            elif name == "test" and name not in state.funcs and not state.aliases:
+            elif name in TOLD and name not in state.funcs and not state.aliases:
                 from guards.shell import conditions
 
-                outcomes = [(state, conditions.of_words(self, argv[1:]))]
+                outcomes = [(state, conditions.of_step(self, step, argv))]
             elif name == "cd" and name not in state.funcs and not state.aliases:
                 from guards.shell import folders
 

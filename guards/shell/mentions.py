@@ -87,90 +87,14 @@ def elsewhere(word: "Word") -> bool:
     )
 
 
-def of_target(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
-    """The mentions of a target that is not known: its own parts, and where its value comes from."""
-    if any(
-        [s.name == "mktemp" and not any([w.text in ("-p", "--tmpdir") for w in s.argv]) for s in traced(walk, word)]
-    ):
-        return ()
-    return of_word(word, step.cwd or walk.event.cwd, walk.world) + of_origin(walk, step, word)
-
-
-def of_origin(walk: "Walk", step: "Step", word: "Word") -> "tuple[tuple[str, str], ...]":
-    """Where the value of an unknown word comes from: what the commands whose output it is list, or name.
-
-    A variable is traced to its assignment, to the `read` that filled it, or to the list that a loop goes through.
-    """
-    found: list[tuple[str, str]] = []
-    for earlier in traced(walk, word):
-        found += _listed(walk, earlier)
-    return tuple(dict.fromkeys(found[:LIMIT]))
-
-
 def handed(walk: "Walk", step: "Step") -> "list[Word | str]":
     """What a program is given beside its words: the lines that arrive, and the variables that are set for it."""
     lines = (walk.arriving(step) or "").splitlines()[:LINES]
+    said = [word.rough for word in step.argv[1:]]
+    for path, text in step.files.items():  # what the text wrote to files that the program is told of
+        if text and any([path.rpartition("/")[2] in words for words in said]):
+            lines += text.splitlines()[:LINES]
     return [*[line.strip() for line in lines], *[word for word in step.assigns.values() if word.text is not None]]
-
-
-def traced(walk: "Walk", word: "Word") -> "list[Step]":
-    source = word.raw
-    names = _variables(word.raw)
-    for name in names:
-        for at in range(len(walk.history) - 1, -1, -1):
-            earlier = walk.history[at]
-            if name in earlier.assigns:
-                source += "\n" + earlier.assigns[name].raw
-                break
-            if earlier.name in DECLARES and any([w.raw.startswith(name + "=") for w in earlier.argv[1:]]):
-                return [earlier]
-            if earlier.name in ("read", "mapfile", "readarray") and any([w.text == name for w in earlier.argv[1:]]):
-                return _sources_of_read(walk, at)
-    found = [s for s in walk.history if s.argv and s.line and s.line in source]
-    if word.cause.startswith("names that") and walk.history:
-        found = _pipeline(walk)
-    if not found and (word.cause == "command substitution" or not names):
-        found = [s for s in walk.history[-40:] if s.name in LISTERS]
-    return found
-
-
-def _pipeline(walk: "Walk") -> "list[Step]":
-    """The steps whose output a list of names comes from: back to the start of the pipe."""
-    found: list[Step] = []
-    for earlier in reversed(walk.history[-12:]):
-        found.append(earlier)
-        if not earlier.piped:
-            break
-    return found
-
-
-def _sources_of_read(walk: "Walk", at: int) -> "list[Step]":
-    """What `read` takes its lines from: the pipe before it, its own input, or that of the loop around it."""
-    if walk.history[at].piped:
-        return walk.history[max(0, at - 1) : at + 1]
-    loop = next(
-        (s for s in reversed(walk.history[:at]) if not s.argv and any([r.op == "<" for r in s.redirects])), None
-    )
-    return [walk.history[at], loop] if loop is not None else [walk.history[at]]
-
-
-def _listed(walk: "Walk", step: "Step") -> "tuple[tuple[str, str], ...]":
-    """The names that a step is known to print or to take in; where that is not known, the words it was given."""
-    from guards.shell import outputs
-
-    cwd = step.cwd or walk.event.cwd
-    if step.name in DECLARES:
-        return crude([w.raw for w in step.argv[1:]], cwd)
-    if step.name == "basename":  # it prints last parts of names
-        ends = [w.text if w.text is not None else w.parts[-1] if w.parts else "" for w in step.argv[1:]]
-        return of_words([end.rstrip("/").rpartition("/")[2] for end in ends], cwd)
-    takes = not step.argv or step.name in ("read", "mapfile", "readarray")
-    text = outputs.may(walk, step, takes)
-    if text is None and step.piped and not takes:  # what a filter makes of names: its words count in pieces
-        return of_words(step.argv[1:], cwd) + crude([w.rough for w in step.argv[1:]], cwd)
-    if text is None:
-        return of_words(step.argv[1:], cwd)
-    return of_words(text.replace("\0", "\n").split("\n")[:LINES], cwd)
 
 
 def decoded(text: str) -> str:
@@ -188,19 +112,6 @@ def decoded(text: str) -> str:
     except ValueError:
         return ""
     return found if found.isprintable() else ""
-
-
-def _variables(raw: str) -> "list[str]":
-    """The names of the variables in a word's source text."""
-    names = []
-    for piece in raw.split("$")[1:]:
-        piece = piece.lstrip("{")
-        end = 0
-        while end < len(piece) and (piece[end].isalnum() or piece[end] == "_"):
-            end += 1
-        if end:
-            names.append(piece[:end])
-    return names
 
 
 def crude(words: "Iterable[str]", cwd: str) -> "tuple[tuple[str, str], ...]":

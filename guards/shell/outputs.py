@@ -108,7 +108,34 @@ def _find(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
         argv = words[run + 1 : next((i for i, w in enumerate(words) if w.text in (";", "+") and i > run), len(words))]
         known = argv[-1:] and argv[-1].text == "{}" and KNOWN.get(argv[0].text or "") is _grep
         return _search(walk, step, [*argv[:-1], *[words_of.plain(n) for n in names]]) if known else None
+    form = next((words[i + 1].text for i, w in enumerate(words[:-1]) if w.text == "-printf"), None)
+    if form is not None and names is not None:
+        from guards.shell import generated
+
+        made = [generated.formatted(form, name) for name in names]
+        return None if None in made else "".join([text for text in made if text is not None])
     return None if names is None else "".join([n + ("\0" if zero else "\n") for n in names])
+
+
+def _jq(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
+    from guards.shell import generated
+
+    found = generated.query_of(words)
+    if found is None:
+        return None
+    text = walk.content(step, found[1]) if found[1] is not None else _arrived(walk, step)
+    return None if text is None else generated.queried(text, found[0], True)
+
+
+def _compgen(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
+    """The form compgen -G PATTERN."""
+    from guards.shell import globs
+
+    texts = _texts(words)
+    if texts is None or len(texts) != 2 or texts[0] != "-G":
+        return None
+    found = globs.expand(texts[1], step.cwd or walk.event.cwd, walk.world, [])
+    return None if found is None else "".join([name + "\n" for name in found])
 
 
 def _ls(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
@@ -187,4 +214,5 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
 KNOWN: "dict[str, Callable[[Walk, Step, list[Word]], str | None]]" = {
     "base64": _base64, "cat": _cat, "seq": _seq, "find": _find, "ls": _ls, "git": _git, "grep": _grep, "egrep": _grep,
     "fgrep": _grep, "rg": _grep, "ripgrep": _grep, "xargs": _xargs, "gxargs": _xargs,
+    "jq": _jq, "compgen": _compgen,
 }  # fmt: skip

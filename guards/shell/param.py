@@ -2,6 +2,7 @@
 
 from guards.shell import expand, quotes
 from guards.shell.fields import HOLE, LOOSE, NAME, TEXT, Hole, join, nth, real, several
+from guards.shell.fresh import marked, whole
 from guards.shell.lex import Lexer
 
 TYPE_CHECKING = False
@@ -17,6 +18,11 @@ def braced(m: "Any", s: str, i: int, atoms: "list[Any]", inside: bool) -> int:
     indirect = body[:1] == "!" and len(body) > 1
     rest = body[1:] if length or indirect else body
     name, index, op = split(rest)
+    if indirect and name and not op and not index:
+        named = element(m, name, "")
+        if isinstance(named, str) and named.isidentifier():
+            plain(m, atoms, element(m, named, ""), raw, named, "", inside)
+            return end
     if not name or indirect or (length and op):
         live(m, op, inside)
         atoms.append((HOLE, Hole("indirect expansion" if indirect else "expansion " + raw[:20], raw), inside))
@@ -92,7 +98,7 @@ def plain(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, index
 def size(atoms: "list[Any]", found: "Any", raw: str, index: str, inside: bool) -> None:
     if isinstance(found, list) and (index in ("@", "*") or raw in ("${#@}", "${#*}")):
         atoms.append((TEXT, str(len(found)), True))
-    elif isinstance(found, str):
+    elif isinstance(found, str) and not marked(found):
         atoms.append((TEXT, str(len(real(found))), True))
     else:
         atoms.append((HOLE, Hole("a length", raw), inside))
@@ -106,12 +112,14 @@ def operated(m: "Any", atoms: "list[Any]", found: "Any", raw: str, name: str, op
     colon = op[0] == ":" and op[1:2] in ("-", "=", "?", "+") and len(op) > 1
     if colon or op[0] in "-=?+":
         default(m, atoms, found, raw, name, op[1:] if colon else op, colon, inside)
-    elif known and op[0] in "#%":
-        trims.trimmed(m, atoms, found, raw, op, inside)
-    elif known and op[0] == "/":
-        trims.replaced(m, atoms, found, raw, op, inside)
-    elif known and op[0] == ":":
+    elif known and op[0] in "#%/":
+        made: list[Any] = []
+        (trims.replaced if op[0] == "/" else trims.trimmed)(m, made, found, raw, op, inside)
+        atoms.extend(made if whole(found, join(made)) else [(HOLE, Hole("expansion of " + name, raw), inside)])
+    elif known and op[0] == ":" and not marked(found):
         trims.sliced(m, atoms, found, raw, op[1:], inside)
+    elif known and op in ("@E", "@P") and not set("\\$`!") & set(found):
+        atoms.append((TEXT, found, True) if inside else (LOOSE, found, False))
     elif known and op in ("^^", ",,", "^", ",") and found.isascii():
         text = found.upper() if op[0] == "^" else found.lower()
         text = text if len(op) == 2 else text[:1] + found[1:]

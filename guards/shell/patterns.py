@@ -6,6 +6,7 @@ that would mean something else there is not decided.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from guards.shell.args import Args
@@ -89,6 +90,47 @@ class Pattern:
             self.tried += 1
             return None
         return None if hit is not None and "\n" in hit.group() else hit is not None
+
+
+def of_find(text: "str | None", dialect: str, fold: bool) -> "Callable[[str], bool | None] | None":
+    """A -regex of find, for the whole path. In its own dialect `+` and `?` are active without a backslash."""
+    extended = dialect in ("posix-extended", "egrep", "posix-egrep", "posix-awk", "gnu-awk", "awk")
+    if text is None or not (extended or dialect in ("emacs", "findutils-default")):
+        return None
+    form = _form(text if extended else _turned(text), True)
+    made = None if form is None else compiled(f"\\A(?:{form})\\Z", fold)
+    if made is None:
+        return None
+
+    def held(path: str) -> "bool | None":
+        try:
+            return made.search(path, timeout=SECONDS) is not None
+        except TimeoutError:
+            return None
+
+    return held
+
+
+def _turned(text: str) -> str:
+    """Emacs's expression as an extended one: groups and alternatives have a backslash there, braces are text."""
+    out, at = "", 0
+    while at < len(text):
+        c = text[at]
+        at += 1
+        if c == "\\" and text[at : at + 1] in ("(", ")", "|"):
+            out += text[at]
+            at += 1
+        elif c == "\\":
+            out += c + text[at : at + 1]
+            at += 1
+        elif c == "[":
+            end = text.find("]", at + (2 if text[at : at + 1] == "^" else 1))
+            end = len(text) if end < 0 else end + 1
+            out += text[at - 1 : end]
+            at = end
+        else:
+            out += "\\" + c if c in "(){}|" else c
+    return out
 
 
 def _folds(args: "Args", texts: "list[str]", rg: bool) -> bool:

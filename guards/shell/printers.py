@@ -222,6 +222,18 @@ def git(m: "Any", step: "Step", args: "list[str]") -> "str | None":
     return None
 
 
+def mktemp(m: "Any", step: "Step", args: "list[str]") -> "str | None":
+    from guards.shell import fresh
+
+    return fresh.mktemp(m, step, args)
+
+
+def jq(m: "Any", step: "Step", args: "list[str]") -> "str | None":
+    from guards.shell import generated
+
+    return generated.jq(m, step, args)
+
+
 PRINTERS: "dict[str, Any]" = {
     "echo": echo,
     "printf": printf,
@@ -233,4 +245,6 @@ PRINTERS: "dict[str, Any]" = {
     "realpath": realpath,
     "readlink": realpath,
     "git": git,
+    "mktemp": mktemp,
+    "jq": jq,
 }

@@ -55,9 +55,9 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     name_ = argv[0].text
     if name_ is None:
-        from guards.shell import mentions
+        from guards.shell import origins
 
-        made_by = mentions.traced(walk, argv[0])
+        made_by = origins.traced(walk, argv[0])
         source = [piece for s in made_by for w in s.argv[1:] for piece in w.rough.split()]
         walk.opaque(step, [*argv[1:], *source], f"which program runs is not known ({argv[0].cause})")
         if argv[0].cause == "command substitution":

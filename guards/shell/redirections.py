@@ -38,6 +38,9 @@ def read(m: "Any", redir: "Redir") -> Redirect:
         target = found[0]
     else:
         target = Word(None, real(text), AMBIGUOUS, parts=tuple([w.text for w in found if w.text]))
+    if target.text is not None and target.text.startswith(("/dev/fd/", "/proc/self/fd/")):
+        opened = m.state.vars.get("/dev/fd/" + target.text.rpartition("/")[2])
+        target = Word(real(opened), target.raw) if isinstance(opened, str) else target
     op = redir.op
     if op in (">&", "<&"):
         plain = target.text

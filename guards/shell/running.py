@@ -28,6 +28,7 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
     if calls > CALLS:
         return [(state, None)]
     held_args, stdin, sink, loops = state.args, m.stdin, m.sink, m.loops
+    refs, m.refs = m.refs, {**m.refs}
     m.loops = 0
     state.args = [value_of(word) for word in step.argv[1:]] if calls < CALLS else None
     state.frames.append({})
@@ -42,7 +43,7 @@ def call(m: "Any", step: "Step", body: "Compound", name: str, state: State) -> "
         outcomes: Outcomes = m.node(body, state)
     finally:
         m.calls[name] = calls
-        m.stdin, m.sink, m.loops = stdin, sink, loops
+        m.stdin, m.sink, m.loops, m.refs = stdin, sink, loops, refs
     for each, _ in outcomes:
         each.args = held_args
         assign.restore(each)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 COPIES = 1 << 20  # entries of environments that a text may leave behind
 MOST = 8  # states at once
+OWN: "dict[str, None]" = {}  # folders that mktemp made, by their made-up names: fresh.py
 
 
 class Sink:

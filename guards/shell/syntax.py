@@ -114,8 +114,8 @@ def constant(node: "Any", state: "Any") -> bool:
             inner = node.a.items[0][0]
             return type(inner) is Simple and len(inner.words) == 2 and inner.words[0].text == "exit"
         return node.kind in ("arith", "test", "[")
-    if type(node) is Simple and len(node.words) > 1 and node.words[0].text == "test":
-        return not (state.aliases or "test" in state.funcs)
+    if type(node) is Simple and len(node.words) > 1 and node.words[0].text in ("test", "["):
+        return not (state.aliases or node.words[0].text in state.funcs)
     if type(node) is not Simple or len(node.words) != 1 or node.redirs or node.assigns or state.aliases:
         return False
     text = node.src[node.words[0].start : node.words[0].end]

@@ -112,7 +112,7 @@ def test_an_unknown_word_keeps_its_static_parts_and_its_rough_form() -> None:
 
 
 def test_an_unknown_part_of_a_variable_keeps_what_is_known_of_it() -> None:
-    word = steps("D=$(mktemp -d)/deploy; c $D/prod.tf")[-1].argv[1]
+    word = steps("D=$(whereabouts)/deploy; c $D/prod.tf")[-1].argv[1]
     assert word.parts == ("/deploy/prod.tf",)
 
 

@@ -472,3 +472,50 @@ env $(cat .env | xargs) npm test
 env $(grep -v '^#' .env | xargs -d '\n') pytest -q
 ## passes
 for f in schema/steps/*.sql; do sed s/a/b/ "$f" > "$OUT/$(basename "$f")"; done
+## passes
+mkdir -p /tmp/demo && cd /tmp/demo
+echo x > .env
+## passes
+set -e
+rm -rf /tmp/d && mkdir /tmp/d && cd /tmp/d
+echo x > .env
+## passes
+mkdir -p /tmp/proj/.github; cd /tmp/proj; echo a > .github/a
+## passes
+tmp=$(mktemp -d); cd "$tmp" || exit 1; echo A=1 > .env
+## passes
+cd "$(mktemp -d)" && mkdir ops && echo x > ops/live.conf
+## passes
+d=$(mktemp -d); cp -r . "$d/repo"; pushd "$d/repo"; sed -i s/a/b/ ops/live.conf; popd
+## passes
+(cd "$(mktemp -d)" && tar xf @R@/bundle.tar)
+## passes
+export D=$(mktemp -d); cp .env "$D/.env"
+## passes
+d=$(mktemp -d /tmp/t.XXXX); cp -r ops "$d/ops"; find "$d" -name '*.conf' -exec sed -i s/a/b/ {} +
+## passes
+d=$(mktemp -d); cp -r ops "$d/ops"; for f in "$d"/ops/*.conf; do echo x >> "$f"; done
+## passes
+d=$(mktemp -d); git clone -q . "$d/c"; git -C "$d/c" rm -q ops/live.conf
+## passes
+W=/tmp/run-$$; mkdir -p $W; cd $W; echo x > .env
+## passes
+W=/tmp/run-$(date +%s); mkdir -p "$W" && cd "$W" && echo x > .env
+## passes
+[ -f .env ] || cp .env.example .env; cat .env
+## passes
+if [ ! -f .env ]; then cp .env.example .env; fi; grep -c = .env
+## passes
+MODE=check; if [ "$MODE" = fix ]; then sed -i s/a/b/ ops/live.conf; fi; ls ops
+## passes
+[ a = b ] && cp drafts/ci.yml .github/workflows/ci.yml; ls ops
+## passes
+mkdir -p out && [ -f .env ] || cp .env.example .env
+## passes
+git -C "$REPO" log -- ops/live.conf
+## passes
+git -C "$REPO" diff HEAD~1 -- ops/live.conf
+## passes
+cp .env "$SCRATCHPAD/.env"
+## passes
+cp .env "$TMP_DIR/.env"

@@ -218,3 +218,55 @@ rg -0 -li ttl -t py | xargs -0 sed -i s/TTL/LIFE/
 rg -l ttl -t md src | while read f; do sed -i s/ttl/life/ "$f"; done
 ## refused
 rg --files -g '*.conf' | xargs touch
+## passes
+git ls-files ops | while read -r f; do git show HEAD:"$f" > "@X@/$(basename "$f")"; done
+## passes
+find ops -type f | while read f; do mkdir -p "@X@/$(dirname $f)"; cp "$f" "@X@/$f"; done
+## passes
+find ops -type f | while read f; do cp "$f" "out/x-${f##*/}"; done
+## refused
+find ops -name 'live*' | while read f; do cp notes.txt "@R@/$f"; done
+## refused
+find ops -name 'live*' | while read f; do cp notes.txt "./$f"; done
+## passes
+for f in $(git ls-files ops); do o="out/o/$f"; mkdir -p "${o%/*}"; cp "$f" "$o"; done
+## passes
+ls .github/workflows | while read w; do cp .github/workflows/$w out/$w; done
+## refused
+ls .github/workflows | while read w; do cp drafts/ci.yml .github/workflows/$w; done
+## passes
+for f in $(git ls-files '*.py' | grep -v '^src/gate/'); do sed -i s/a/b/ "$f"; done
+## refused
+for f in $(git ls-files '*.py' | grep '^src/gate/'); do sed -i s/a/b/ "$f"; done
+## passes
+FILES=$(git ls-files '*.py' | grep -v '^src/gate/'); sed -i s/a/b/ $FILES
+## passes
+find . -regex '.*/drafts/.*\.yml' -exec sed -i s/a/b/ {} +
+## refused
+find . -regex '\./\(ops\|docs\)/l.+' -exec sed -i s/count/x/ {} +
+## passes
+find . -regextype posix-extended -regex '\./src/[a-z]+\.py' -exec sed -i s/def/x/ {} +
+## refused
+find . -name '*.conf' -printf 'rm %p\n' | sh
+## passes
+find src -maxdepth 1 -name '*.py' -printf 'touch %p\n' | sh
+## refused
+find ops -name 'live*' | sed 's/^/rm /' | sh
+## refused
+sed 's/@/ops/' <<< 'echo x >> @/live.conf' | sh
+## passes
+sed 's/@/out/' <<< 'echo x >> @/live.conf' | sh
+## refused
+awk '{print "echo x >> " $0}' <<< ops/live.conf | sh
+## refused
+find ops -name 'live*' > out/l; while read -r f; do rm $f; done < out/l
+## passes
+find docs -type f > out/l; while read -r f; do rm $f; done < out/l
+## refused
+find ops -name 'live*' > out/l; cat out/l | xargs rm
+## refused
+find drafts -name 'live*' -type f | while read f; do cp "$f" "${f/drafts/ops}"; done
+## passes
+find drafts -name 'live*' -type f | while read f; do cp "$f" "${f/drafts/out}"; done
+## refused
+for f in $(compgen -G 'ops/li*'); do rm "$f"; done

@@ -914,3 +914,53 @@ rm -rf src/!(gate)
 ## refused
 shopt -s extglob dotglob
 rm -rf !(src|ops|schema|conf|README.md)
+## refused
+d=$(mktemp -d /nope/x.XXXX); cd "$d"; echo x > .env
+## refused
+d=$(mktemp); cd "$d"; echo x > .env
+## refused
+d=$(mktemp -d); rmdir "$d"; cd "$d"; echo x > .env
+## refused
+d=$(mktemp -d); ln -s "$PWD" "$d/l"; echo x > "$d/l/.env"
+## refused
+d=$(mktemp -d); [ ${#d} = 3 ] || echo x > .env
+## refused
+d=$(mktemp -d); cd "$d"; cd -; echo x > .env
+## refused
+cd /tmp/run-$$; echo x > .env
+## refused
+W=/tmp/run-$RANDOM; mkdir $W; cd /tmp/run-$RANDOM; echo x > .env
+## refused
+mkdir /tmp && cd /tmp; echo x > .env
+## refused
+touch out/x; cd out/x; echo x > .env
+## refused
+cp -r src out/new; cd out/new/src; echo x > .env
+## passes
+mkdir out/new; cp -r src out/new; cd out/new/src; echo x > .env
+## refused
+mkdir out/q; rmdir out/q; cd out/q; echo x > .env
+## refused
+[ -f .env ] && cp .env.example .env; cat .env
+## refused
+declare -n r=q; r=ops/live.conf; echo x >> "$q"
+## passes
+declare -n r=q; r=out/x; echo x >> "$q"
+## refused
+n=p; p=ops/live.conf; echo x >> "${!n}"
+## passes
+n=p; p=out/x; echo x >> "${!n}"
+## refused
+printf -v 'a[0]' ops/live.conf; echo x >> "${a[0]}"
+## refused
+p=ops/live.conf; echo x >> "${p@E}"
+## refused
+mapfile -C 'f() { rm ops/live.conf; }; f' -c 1 a < notes.txt
+## refused
+shopt -s expand_aliases
+BASH_ALIASES[w]='rm ops/live.conf'
+w
+## refused
+exec 3<ops/live.conf; echo x >> /dev/fd/3
+## passes
+exec 3<ops/live.conf; cat /dev/fd/3 > out/x
