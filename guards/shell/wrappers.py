@@ -6,6 +6,7 @@ Where the row does not say how many operands come first, a wrapper is read loose
 
 from guards.shell import args as words_of
 from guards.shell.programs import ASKS, named
+from guards.shell.stepping import RUNNER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,6 +123,16 @@ def loose(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
         if word.text is not None and word.text[:1] != "-" and word.text not in _NO_PROGRAMS and " " not in word.text:
             walk.inner(step, words[at:])
             return
+
+
+def tasks(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """`hatch run lint`: a program of the list, or a name that the project gives to code of its own."""
+    first = next((w for w in words if (w.text or "-")[:1] != "-"), None)
+    name = (first.text or "").rpartition(":")[2] if first is not None else ""
+    if "/" in name or "." in name or name in walk.programs:
+        loose(walk, step, words, row)
+    else:
+        walk.opaque(step, words, f"{RUNNER} ({row['id']})")
 
 
 def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
