@@ -123,7 +123,8 @@ def clean(call: "Git") -> None:
         return
     flags = [f for f in ("-d", "-x", "-X") if args.has((f,))]
     paths = [w.text for w in args.operands if w.text is not None]
-    out = gitask.ask(call.walk, call.where, ["clean", "-n", *flags, "--", *paths])
+    kept = [f"--exclude={v.text}" for v in args.values(("-e", "--exclude")) if v.text]
+    out = gitask.ask(call.walk, call.where, ["clean", "-n", *flags, *kept, "--", *paths])
     if out is None:
         for word in args.operands:
             call.touch(word, DELETE, cause="git clean", tree=True)
