@@ -152,10 +152,22 @@ def init(call: "Git") -> None:
     path = base if args.has(("--bare",)) else join(base, ".git")
     if call.walk.world.lstat(normal(join(call.where, path))) is None or args.has(("--bare",)):
         call.path(path, cause="git init")
+    _template(call, args, path)
     separate = args.value("--separate-git-dir")
     if separate is not None:
         call.touch(separate, cause="git init --separate-git-dir")
         call.path(path, cause="git init --separate-git-dir")
+
+
+def _template(call: "Git", args: "Args", place: str) -> None:
+    """What a template holds goes into the repository's own folder; a clone runs the hooks among it."""
+    template = args.value("--template")
+    if template is None or template.text is None:
+        return
+    from guards.shell import copying, gitverbs
+
+    copying.beneath(call.walk, _at(call), template.text, place, "git --template")
+    gitverbs.hooks(call, join(join(call.where, template.text), "hooks"))
 
 
 def clone(call: "Git") -> None:
@@ -165,6 +177,9 @@ def clone(call: "Git") -> None:
         "-j", "--jobs", "-c", "--config", "--server-option", "--bundle-uri",
     )  # fmt: skip
     args = words_of.scan(call.words, {"value": values, "glued": ("--recurse-submodules",)})
+    for value in args.values(("-u", "--upload-pack")):
+        call.walk.text(call.step, value.rough, cwd=call.where)
+    _told(call, args)
     if not args.operands:
         return
     source = (args.operands[0].text or "").rstrip("/").removesuffix("/.git").removesuffix(".git")
@@ -175,6 +190,17 @@ def clone(call: "Git") -> None:
     elif word.text:
         call.path(word.text if bare else join(word.text, ".git"), cause="git clone")
         call.path(word.text, cause="git clone")
+        _template(call, args, word.text if bare else join(word.text, ".git"))
+
+
+def _told(call: "Git", args: "Args") -> None:
+    """Settings of the new repository, which the clone itself goes by."""
+    given = [v.rough.partition("=") for v in args.values(("-c", "--config"))]
+    if given:
+        from guards.shell import gitverbs
+
+        call.config.update({key.lower(): value for key, _, value in given})
+        gitverbs.settings(call)
 
 
 def worktree(call: "Git") -> None:
@@ -270,6 +296,8 @@ def format_patch(call: "Git") -> None:
     if args.has(("--stdout",)) or args.value("--output") is not None:
         return
     folder = args.value("-o", "--output-directory")
+    if folder is None and call.config.get("format.outputdirectory"):
+        folder = words_of.plain(call.config["format.outputdirectory"])
     if folder is not None:
         call.touch(folder, cause="git format-patch -o")
         if folder.text is not None:

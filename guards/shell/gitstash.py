@@ -60,7 +60,7 @@ def _shelve(call: "Git", operands: "list[Word]", paths: "list[Word] | None") -> 
         return
     chosen = [w.text for w in [*operands, *(paths or [])] if w.text is not None]
     if gitask.matters(call.walk, call.top()) and gitask.changed(call.walk, call.where, ["HEAD"], chosen):
-        call.walk.shelved += 1
+        call.walk.kept["shelved"] = call.walk.kept.get("shelved", 0) + 1
 
 
 def _stirred(call: "Git") -> bool:
@@ -80,8 +80,8 @@ def _entry(call: "Git", text: str, *, gone: bool) -> str:
     place = text.removeprefix("stash@{").removesuffix("}")
     if not place.isdigit():
         return text
-    mine = call.walk.shelved
+    mine: int = call.walk.kept.get("shelved", 0)
     if int(place) < mine:
-        call.walk.shelved -= gone
+        call.walk.kept["shelved"] = mine - gone
         return ""
     return f"stash@{{{int(place) - mine}}}"

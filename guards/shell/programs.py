@@ -28,8 +28,9 @@ READERS = {
     "perl": "perl", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
     "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
     "sources": "inline",
-    "sqlite": "small", "su": "texts", "tar": "tar", "tasks": "wrappers", "texts": "texts", "tmux": "texts", "unzip": "packing",
-    "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
+    "sqlite": "databases", "su": "texts", "tar": "tar", "tasks": "wrappers", "texts": "texts", "tmux": "texts",
+    "psql": "databases", "unzip": "packing",
+    "vim": "vim", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip
 ASKS = ("--help", "--version")
 _VERSION = "0123456789."

@@ -54,10 +54,12 @@ def flock(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
 def script(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     args = words_of.scan(words, row)
     named(walk, step, args, row)
+    held, walk.kept["terminal"] = walk.kept.get("terminal"), True  # programs show what they print in a pager
     for text in args.values(row["text"]):
         walk.text(step, text.rough)
     walk.touch(step, args.operands[0] if args.operands else words_of.plain("typescript"), cause="script")
     walk.inner(step, args.operands[1:])
+    walk.kept["terminal"] = held
 
 
 def at(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
