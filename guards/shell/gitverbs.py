@@ -292,9 +292,9 @@ def _alias(call: Git, verb: str, depth: int) -> None:
     if text is None:
         from guards.shell import starting
 
-        found = starting.on_path(call.walk, call.step, "git-" + verb)
-        if found is not None:
-            call.walk.inner(call.step, [found, *call.words], call.where)
+        program = starting.on_path(call.walk, call.step, "git-" + verb)
+        if program is not None:
+            call.walk.inner(call.step, [program, *call.words], call.where)
             return
         call.walk.opaque(call.step, call.words, f"git: a verb that is not in the list ({verb})")
     elif text[:1] == "!":

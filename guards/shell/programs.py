@@ -26,9 +26,10 @@ READERS = {
     "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
     "patch": "patching",
     "perl": "perl", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
-    "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
+    "scp": "transfer", "script": "texts", "scripts": "scripts", "sd": "editors", "sed": "sed", "seven": "packing",
     "sources": "inline",
-    "sqlite": "databases", "su": "texts", "tar": "tar", "tasks": "wrappers", "texts": "texts", "tmux": "texts",
+    "sqlite": "databases", "su": "texts", "tar": "tar", "tasks": "wrappers", "traced": "wrappers", "daemon": "wrappers",
+    "cmake_script": "scripts", "ninja": "scripts", "texts": "texts", "tmux": "texts",
     "psql": "databases", "unzip": "packing",
     "vim": "vim", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip

@@ -148,6 +148,25 @@ def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
         walk.leave("chroot: another root")
 
 
+def traced(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """Strace -o FILE COMMAND; `-o '|COMMAND'` gives the trace to a command."""
+    args = words_of.scan(words, row, stop=True)
+    for value in args.values(row["out"]):
+        if value.rough[:1] in "|!":
+            walk.text(step, value.rough[1:])
+    args.options = [(name, v) for name, v in args.options if v is None or v.rough[:1] not in "|!"]
+    hand_on(walk, step, args, row, _EMPTY)
+
+
+def daemon(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """start-stop-daemon --start --exec PROGRAM -- ARGUMENTS"""
+    args = words_of.scan(words, row, stop=True)
+    program = args.value("-a", "--startas") or args.value("-x", "--exec")
+    if args.has(row["when"]) and not args.has(("-t", "--test")):
+        named(walk, step, args, row)
+        walk.inner(step, [*([program] if program is not None else []), *args.operands], _folder(walk, step, args, row))
+
+
 def masked(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """Taskset MASK COMMAND, chrt PRIORITY COMMAND, numactl COMMAND."""
     operands = words_of.scan(words, row, stop=True).operands
