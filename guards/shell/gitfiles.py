@@ -160,14 +160,17 @@ def init(call: "Git") -> None:
 
 
 def _template(call: "Git", args: "Args", place: str) -> None:
-    """What a template holds goes into the repository's own folder; a clone runs the hooks among it."""
+    """Hooks of a template: they go into a repository that is there already, and run in the new one."""
     template = args.value("--template")
     if template is None or template.text is None:
         return
-    from guards.shell import copying, gitverbs
+    from guards.shell import gitverbs
 
-    copying.beneath(call.walk, _at(call), template.text, place, "git --template")
-    gitverbs.hooks(call, join(join(call.where, template.text), "hooks"))
+    folder = join(join(call.where, template.text), "hooks")
+    gitverbs.hooks(call, folder)
+    if call.walk.world.lstat(normal(join(call.where, place))) is not None:
+        for name in gitverbs.hook_names(call, folder):
+            call.path(join(place, "hooks/" + name), cause="git --template")
 
 
 def clone(call: "Git") -> None:

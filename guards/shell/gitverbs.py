@@ -261,10 +261,14 @@ def settings(call: Git) -> None:
 
 def hooks(call: Git, folder: str) -> None:
     """Hooks from another folder: which of them run hangs on the verb, so all that are there count."""
-    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == folder]
-    for name in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]):
-        if name in HOOKS:
-            call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
+    for name in hook_names(call, folder):
+        call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
+
+
+def hook_names(call: Git, folder: str) -> "list[str]":
+    here = normal(folder)
+    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == here]
+    return [n for n in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]) if n in HOOKS]
 
 
 def _outputs(call: Git, verb: str) -> None:

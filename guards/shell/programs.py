@@ -126,9 +126,11 @@ def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] 
 
 def _bare(name: str, programs: "Rows") -> str:
     """A package's name without its version and, unless it is listed with it, its scope: `@biomejs/biome@2`."""
-    scope, _, _ = name[1:].partition("@")
-    whole = name[:1] + scope
-    return whole if whole in programs else whole.rsplit("/", 1)[-1]
+    if name[:1] == "@":
+        whole = "@" + name[1:].partition("@")[0]
+        return whole if whole in programs else whole.rsplit("/", 1)[-1]
+    last = name.rsplit("/", 1)[-1]
+    return last.partition("@")[0] or last
 
 
 def _verb(

@@ -164,7 +164,8 @@ def daemon(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
     program = args.value("-a", "--startas") or args.value("-x", "--exec")
     if args.has(row["when"]) and not args.has(("-t", "--test")):
         named(walk, step, args, row)
-        walk.inner(step, [*([program] if program is not None else []), *args.operands], _folder(walk, step, args, row))
+        argv = [*([program] if program is not None else []), *args.operands]
+        walk.inner(step, argv, _folder(walk, step, args, row) or "/")  # where it goes unless it is told
 
 
 def masked(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
