@@ -25,9 +25,9 @@ DEPTH = 4  # scripts that read scripts
 def sqlite(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """The database file, unless what it is told only reads; files that its commands name; shell commands."""
     args = words_of.scan([w if (w.text or "")[:2] != "--" else words_of.plain((w.text or "")[1:]) for w in words], row)
-    if args.has(("-help", "-version")) or not args.operands:
+    if args.has(("-help", "-version")):
         return
-    database, *rest = args.operands
+    database, *rest = args.operands or [words_of.plain(":memory:")]
     told = [w.rough for w in [*rest, *args.values(("-cmd", "-c", "-s"))]]
     arriving = walk.arriving(step) if not told else None
     early = [walk.content(step, file) or "" for file in args.values(("-init",))]
@@ -102,6 +102,10 @@ class Session:
         if "writefile(" in low:
             inside = line[low.index("writefile(") + 10 :].strip().strip("'\"")
             self.walk.path(self.step, inside.split("'")[0].split('"')[0], cause="sqlite writefile")
+        if low.startswith(("copy ", "export database ")):  # duckdb
+            last = line.split("'")[1::2]
+            if last and (" to '" in low or low.startswith("export")):
+                self.walk.path(self.step, last[-1], cause="duckdb copy")
         if "edit(" in low:
             for text in line[low.index("edit(") :].split("'")[3::2]:
                 self.walk.text(self.step, text)

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from guards.shell.args import Args
     from guards.shell.gitverbs import Git
     from guards.shell.stepping import Walk
 
@@ -58,12 +59,31 @@ def _symbolic_ref(call: "Git") -> None:
 
 
 def _branch(call: "Git") -> None:
-    """-f NAME [COMMIT]; a tag likewise."""
-    args = words_of.scan(call.words, {"value": ("-u", "--set-upstream-to", "-m", "--message", "-F")})
+    """NAME COMMIT, new or with -f; -m and -c go from one name to another."""
+    args = words_of.scan(call.words, {"value": ("-u", "--set-upstream-to")})
+    renamed = args.has(("-m", "-M", "-c", "-C", "--move", "--copy"))
+    _named(call, args, back=renamed)
+
+
+def _tag(call: "Git") -> None:
+    _named(call, words_of.scan(call.words, {"value": ("-m", "--message", "-F", "--file", "-u", "--local-user")}))
+
+
+def _named(call: "Git", args: "Args", *, back: bool = False) -> None:
     names = [w.text for w in args.operands]
-    if args.has(("-f", "--force", "-C", "-M")) and len(names) > 1 and names[0] and names[1]:
-        source, target = (names[0], names[1]) if args.has(("-f", "--force")) else (names[1], names[0])
-        _move(call, source, target)
+    if len(names) > 1 and names[0] and names[1] and not args.has(("-d", "-D", "--delete", "-l", "--list")):
+        name, target = (names[1], names[0]) if back else (names[0], names[1])
+        _move(call, name, target)
+
+
+def _fetch(call: "Git") -> None:
+    """Git fetch . COMMIT:NAME; what another repository holds is not known."""
+    args = words_of.scan(call.words, {})
+    names = [(w.text or "").lstrip("+") for w in args.operands]
+    for name in names[1:] if names[:1] == ["."] else ():
+        source, colon, target = name.partition(":")
+        if colon and source and target:
+            _move(call, target, source)
 
 
 def _reset(call: "Git") -> None:
@@ -94,6 +114,6 @@ def transports(call: "Git") -> None:
 
 
 VERBS: "dict[str, Callable[[Git], None]]" = {
-    "update-ref": _update_ref, "symbolic-ref": _symbolic_ref, "branch": _branch, "tag": _branch, "reset": _reset,
-    "for-each-repo": _each_repository,
+    "update-ref": _update_ref, "symbolic-ref": _symbolic_ref, "branch": _branch, "tag": _tag, "reset": _reset,
+    "for-each-repo": _each_repository, "fetch": _fetch,
 }  # fmt: skip

@@ -117,7 +117,7 @@ def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] 
     base = _bare(name, programs) if "@" in name else name.rsplit("/", 1)[-1]
     row = programs.get(base)
     if row is None:
-        base = base.removesuffix(".exe")
+        base = base.removesuffix(".exe").partition("==")[0]  # uvx and pipx take `black==24.1`
         row = programs.get(base) or programs.get(base.rstrip(_VERSION).rstrip("-"))
     if base in walk.table["verbs"]:
         return _verb(programs, base, row, words)

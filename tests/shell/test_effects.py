@@ -154,6 +154,7 @@ EXACT: list[tuple[str, set[tuple[str, str]]]] = [
     ("dasel put -f a -v x b; dasel -f c d", {(W, "a")}),
     ("cp --update=none notes.txt README.md; cp --update=all notes.txt README.md", {(W, "README.md")}),
     ("psql -L a -c '\\o b'; psql -c \"\\copy x to 'c' csv\"; psql -f d", {(W, "a"), (W, "b"), (W, "c")}),
+    ("duckdb -c \"copy (select 1) to 'a'\"; duckdb -c \"copy t from 'b'\"", {(W, "a")}),
     ("watchexec -w a 'touch b'; helm-docs --dry-run -c d; bicep build --stdout e", {(W, "b")}),
     # formatters and fixers: each by its own options
     ("prettier --write --check a; prettier -l --write b; prettier --check c", {(W, "a"), (W, "b")}),
@@ -174,6 +175,8 @@ EXACT: list[tuple[str, set[tuple[str, str]]]] = [
     ("yq -i -P a; yq '.jobs' b", {(W, "a")}),
     ("docker run -v \"$PWD:/w\" -w /w mikefarah/yq -i . a; docker run -v \"$PWD:/w\" -w /w mikefarah/yq . b",
      {(W, "."), (W, "a")}),
+    ("pipx run black==24.1 --check a; pipx run black==24.1 b; pnpm dlx @redocly/cli lint c", {(W, "b")}),
+    ("go run golang.org/x/tools/cmd/goimports@latest -w a; go run example.org/x/y@latest b", {(W, "a")}),
     ("$(npm bin)/prettier --write a; $(npm bin)/eslint b", {(W, "a")}),
 ]  # fmt: skip
 

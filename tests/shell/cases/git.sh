@@ -537,6 +537,12 @@ git branch -f topic HEAD; git checkout -q topic
 ## refused
 git branch -f topic feature; git checkout -q topic
 ## refused
+git branch topic feature; git checkout -q topic
+## refused
+git fetch -q . feature:topic; git checkout -q topic
+## passes
+git fetch -q . main:topic; git checkout -q topic
+## refused
 git log -p -1 feature | git apply
 ## passes
 git log -p -1 -- docs | git apply --stat

@@ -145,6 +145,10 @@ sqlite3 out/x.db '.read schema/steps/0001_base.sql'
 ## refused
 sqlite3 :memory: '.open ops/x.db' 'create table t(a)'
 ## refused
+printf '.output ops/live.conf\nselect 1;\n' | sqlite3
+## passes
+printf '.output out/live.conf\nselect 1;\n' | sqlite3
+## refused
 npm pkg set scripts.z='touch ops/live.conf'; npm run --silent z
 ## passes
 npm pkg set scripts.z='touch out/z'; npm run --silent z
