@@ -139,7 +139,10 @@ def curl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
 
 def _uploaded(walk: "Walk", step: "Step", file: "Word", url: "Word") -> None:
     """A file: address is a place on this machine; one that ends with a slash takes the file's name."""
-    if (url.text or "")[:5].lower() != "file:":
+    if url.rough[:5].lower() != "file:":
+        return
+    if url.text is None:
+        walk.unknown(step, words_of.tail(url, 7 if url.rough[5:7] == "//" else 5), "write", "curl -T")
         return
     path = (url.text or "")[5:]
     path = "/" + path[2:].partition("/")[2] if path[:2] == "//" else path
