@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 TAKES = ("value", "out", "outdir", "into", "chdir", "text", "early")  # keys of a row whose options take a value
-PLAIN = ("glued", "tree", "when", "unless")
+PLAIN = ("glued", "tree", "when", "unless", "pairs")
 
 
 class Rows:
@@ -53,7 +53,8 @@ class Args:
         self.ended = False
 
     def has(self, names: "Iterable[str]") -> bool:
-        return any([name in names for name, _ in self.options])
+        """Whether one was given; `--mode=check` among the names asks for the value too."""
+        return any([n in names or (v is not None and f"{n}={v.text}" in names) for n, v in self.options])
 
     def values(self, names: "Iterable[str]") -> "list[Word]":
         return [value for name, value in self.options if value is not None and name in names]

@@ -1,4 +1,4 @@
-"""make and package scripts: the text behind a target or a script's name, where it is at hand and plain.
+"""make and run-parts: the text behind a target, where it is at hand and plain. Scripts of packages are in scripts.py.
 
 A makefile is read for its rules and simple variables; functions, includes and patterns are left out. Names that
 cannot be worked out stay as they are written, so the reader of the recipe sees an unknown variable.
@@ -6,7 +6,6 @@ cannot be worked out stay as they are written, so the reader of the recipe sees 
 
 from guards.engine.world import join, normal
 from guards.shell import args as words_of
-from guards.shell.programs import named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
 
 TARGETS = 60  # targets of one call, prerequisites among them
 FILES = ("GNUmakefile", "makefile", "Makefile")
-RUN = ("run", "run-script", "rum", "urn")
-ALONE = ("test", "start", "stop", "restart", "t", "tst")
-INSTALLS = ("install", "i", "ci", "add", "rebuild", "publish", "pack", "prepare", "clean-install", "it", "install-test")
-LIFE = ("preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare")
 CMAKE = {
     "copy": ["cp"], "copy_if_different": ["cp"], "copy_directory": ["cp", "-r"], "rename": ["mv"], "rm": ["rm"],
     "remove": ["rm", "-f"], "remove_directory": ["rm", "-rf"], "touch": ["touch"], "make_directory": ["mkdir", "-p"],
@@ -43,8 +38,9 @@ def make(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
     text = walk.arriving(step) if file is not None and file.text == "-" else None
     for name in [file.text or ""] if file is not None else FILES:
         text = walk.source(step, join(base, name) if base else name) if text is None and name else text
-    added = [v.rough for v in args.values(("--eval", "-E"))]
-    if added:
+    early = [walk.source(step, name) or "" for name in (step.env.get("MAKEFILES") or "").split()]
+    added = [*early, *[v.rough for v in args.values(("--eval", "-E"))]]
+    if any(added):
         text = "\n".join([text or "", *added])
     if text is None:
         walk.leave("make: no makefile at hand")
@@ -80,7 +76,17 @@ class Makefile:
 
     def _read(self, text: str) -> None:
         current: list[str] = []
+        inside = ""
         for line in text.splitlines():
+            words = line.split()
+            if words[:1] == ["define"] and len(words) > 1:
+                inside = words[1]
+                self.names[inside] = ""
+                continue
+            if inside:
+                self.names[inside] += "" if words[:1] == ["endef"] else line.lstrip("\t@-+ ") + "\n"
+                inside = "" if words[:1] == ["endef"] else inside
+                continue
             if line[:1] == "\t":
                 for target in current:
                     self.rules[target][1].append(line[1:])
@@ -206,97 +212,10 @@ def parts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
         walk.inner(step, [words_of.plain(join(base, name))])
 
 
-def scripts(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """Npm run NAME and its kin: the script in package.json, with what runs before and after it."""
-    args = words_of.scan(words, row, stop=True)
-    verb = args.operands[0].text if args.operands else None
-    rest = args.operands[1:]
-    if verb is None:
-        return
-    behind = words_of.scan(rest, row, stop=verb in RUN)
-    named(walk, step, behind, row)
-    if verb in RUN:
-        rest = behind.operands
-        names = [rest[0].text] if rest and rest[0].text else []
-    elif verb in ALONE:
-        names = [{"t": "test", "tst": "test"}.get(verb, verb)]
-    else:
-        names = list(LIFE) if verb in INSTALLS or (verb not in RUN and step.name == "yarn" and not rest) else [verb]
-    folder = behind.value(*row.get("chdir", ())) or args.value(*row.get("chdir", ()))
-    base = folder.text + "/" if folder is not None and folder.text else ""
-    known = package_scripts(walk, step, base + "package.json")
-    runs = names if verb in INSTALLS else [p + n for n in names for p in ("pre", "", "post")]
-    cwd = walk.full(step, base) if base else None
-    extra = [w.rough for w in rest[1:] if w.text != "--"] if verb in RUN else []
-    for name in runs:
-        if name in known:
-            walk.text(step, " ".join([known[name], *extra]) if name in names else known[name], cwd=cwd)
-    walk.leave(f"{step.name} {verb}: runs code that is not read")
-    if (
-        verb not in RUN
-        and verb not in ALONE
-        and verb not in INSTALLS
-        and verb not in known
-        and step.name in ("yarn", "pnpm", "bun")
-    ):
-        _binary(walk, step, args.operands)
-
-
-def _binary(walk: "Walk", step: "Step", operands: "list[Word]") -> None:
-    """Yarn eslint …: a program of the project by its name; bun x.ts: a script."""
-    name = (operands[0].text or "").rsplit("/", 1)[-1]
-    if name.endswith((".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx")):
-        from guards.shell import inline
-
-        inline.script(walk, step, operands[0], operands[1:], "javascript")
-    elif name in walk.programs and name not in (
-        "install",
-        "add",
-        "remove",
-        "link",
-        "test",
-        "set",
-        "up",
-        "exec",
-        "create",
-        "init",
-        "info",
-        "list",
-        "why",
-        "cache",
-        "config",
-        "dedupe",
-        "outdated",
-        "upgrade",
-        "unlink",
-        "patch",
-        "store",
-        "audit",
-        "licenses",
-        "rebuild",
-        "prune",
-        "import",
-        "update",
-        "export",
-    ):
-        walk.inner(step, operands)
-
-
-def package_scripts(walk: "Walk", step: "Step", path: str) -> "dict[str, str]":
-    from guards.engine.input import Unreadable, parse
-
-    text = walk.source(step, path)
-    if text is None:
-        return {}
-    try:
-        found = parse(text.encode("utf-8", "replace")).get("scripts")
-    except Unreadable:
-        return {}
-    return {k: v for k, v in found.items() if isinstance(v, str)} if isinstance(found, dict) else {}
-
-
 def cmake(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """Cmake -E COMMAND: small file commands under other names."""
+    if len(words) > 2 and words[0].text == "chdir":
+        walk.inner(step, words[2:], walk.full(step, words[1].text) if words[1].text is not None else None)
     known = CMAKE.get(words[0].text or "") if words else None
     if known is not None:
         walk.inner(step, [words_of.plain(w) for w in known] + words[1:])

@@ -34,6 +34,8 @@ def container(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, A
         return
     entry = args.value("--entrypoint")
     argv = ([entry] if entry is not None else []) + args.operands[1:]
+    if entry is None and not (argv and _starts(walk, argv[0])):
+        argv = _image(walk, args.operands[:1]) + argv
     where = args.value("-w", "--workdir")
     inside = where.text if where is not None and where.text else mounts[0][1]
     before = len(walk.effects)
@@ -42,6 +44,16 @@ def container(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, A
     del walk.effects[before:]
     for effect in made:
         _outside(walk, step, effect, mounts)
+
+
+def _starts(walk: "Walk", word: "Word") -> bool:
+    return (word.text or "").rsplit("/", 1)[-1] in walk.programs
+
+
+def _image(walk: "Walk", operands: "list[Word]") -> "list[Word]":
+    """The program that an image of its name starts (`mikefarah/yq`), where its first argument is no program."""
+    name = (operands[0].text or "").rsplit("/", 1)[-1].partition("@")[0].partition(":")[0] if operands else ""
+    return [words_of.plain(name)] if name in walk.programs else []
 
 
 def _mounts(walk: "Walk", step: "Step", args: "Args") -> "list[tuple[str, str]]":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TREE_MAX = 800  # names looked at beneath one copied folder
 _LINKS = ("-l", "--link", "-s", "--symbolic-link")
-_KEEP = ("-n", "--no-clobber")
+_KEEP = ("-n", "--no-clobber", "--update=none", "--update=none-fail")
 _SOFT = ("-s", "--symbolic-link")
 _LINK = ("-P", "-d", "-a", "--no-dereference", "--archive")
 _FOLLOW = ("-L", "--dereference")

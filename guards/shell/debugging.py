@@ -20,14 +20,20 @@ def gdb(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         told += (walk.content(step, file) or "").splitlines()
     if not told:
         told = (walk.arriving(step) or "").splitlines()
+    inner = step
     for line in told:
-        _command(walk, step, line.strip())
+        inner = _command(walk, inner, line.strip())
     if args.operands:
         walk.inner(step, args.operands)
 
 
-def _command(walk: "Walk", step: "Step", line: str) -> None:
+def _command(walk: "Walk", step: "Step", line: str) -> "Step":
+    """Reads one command; the step in the folder that the next one runs in."""
     name, _, rest = line.partition(" ")
+    if name == "cd" and rest:
+        from guards.shell.stepping import derive
+
+        return derive(step, step.argv, walk.full(step, rest.strip()))
     if line[:1] == "!" or name in ("shell", "make"):
         walk.text(step, line[1:] if line[:1] == "!" else rest if name == "shell" else line)
     elif name in ("pipe", "|"):
@@ -40,3 +46,4 @@ def _command(walk: "Walk", step: "Step", line: str) -> None:
         inline.code(walk, step, rest, [], "python")
     elif line.startswith(WRITES):
         walk.path(step, line.rsplit(maxsplit=1)[-1], cause="gdb " + name)
+    return step

@@ -84,6 +84,9 @@ def plain(texts: "list[str | None]") -> bool:
 
 def changed(walk: "Walk", where: str, revisions: "list[str]", paths: "list[str] | None" = None) -> "list[str] | None":
     """The names that differ, as absolute paths: between two revisions, or between one and the work tree."""
+    from guards.shell import gitmoves
+
+    revisions = [gitmoves.since(walk, r) for r in revisions]
     if not plain(list(revisions)):
         return None
     words = [

@@ -1,6 +1,6 @@
 """git config: which file a change goes to, and what a file of settings holds. Asking for a value changes nothing."""
 
-from guards.engine.world import join
+from guards.engine.world import join, normal
 from guards.shell import args as words_of
 from guards.shell.gitfiles import git_dir
 
@@ -26,14 +26,27 @@ def config(call: "Git") -> None:
     target = args.value("-f", "--file")
     if target is not None:
         call.touch(target, cause="git config")
+        _remember(call, args, join(call.where, target.text or ""))
     elif args.has(("--global",)):
         home = call.step.env.get("HOME") or call.walk.world.home
-        call.walk.path(call.step, join(home, ".gitconfig"), cause="git config --global")
+        path = call.step.env.get("GIT_CONFIG_GLOBAL") or join(home, ".gitconfig")
+        call.walk.path(call.step, path, cause="git config --global")
+        _remember(call, args, join(call.where, path))
     elif args.has(("--system",)):
         call.walk.path(call.step, "/etc/gitconfig", cause="git config --system")
     else:
         name = "config.worktree" if args.has(("--worktree",)) else "config"
         call.walk.path(call.step, join(git_dir(call), name), cause="git config")
+        _remember(call, args, join(git_dir(call), name))
+
+
+def _remember(call: "Git", args: "Args", path: str) -> None:
+    """A later step of the same command reads what this one sets."""
+    names = [w.text or w.rough for w in args.operands]
+    names = names[1:] if names and names[0] in _VERBS else names
+    if len(names) > 1:
+        known = call.walk.kept.setdefault("settings", {}).setdefault(normal(path), {})
+        known[names[0].lower()] = names[1]
 
 
 def changes(args: "Args") -> bool:

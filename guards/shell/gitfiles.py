@@ -123,7 +123,8 @@ def clean(call: "Git") -> None:
         return
     flags = [f for f in ("-d", "-x", "-X") if args.has((f,))]
     paths = [w.text for w in args.operands if w.text is not None]
-    out = gitask.ask(call.walk, call.where, ["clean", "-n", *flags, "--", *paths])
+    kept = [f"--exclude={v.text}" for v in args.values(("-e", "--exclude")) if v.text]
+    out = gitask.ask(call.walk, call.where, ["clean", "-n", *flags, *kept, "--", *paths])
     if out is None:
         for word in args.operands:
             call.touch(word, DELETE, cause="git clean", tree=True)
@@ -151,10 +152,25 @@ def init(call: "Git") -> None:
     path = base if args.has(("--bare",)) else join(base, ".git")
     if call.walk.world.lstat(normal(join(call.where, path))) is None or args.has(("--bare",)):
         call.path(path, cause="git init")
+    _template(call, args, path)
     separate = args.value("--separate-git-dir")
     if separate is not None:
         call.touch(separate, cause="git init --separate-git-dir")
         call.path(path, cause="git init --separate-git-dir")
+
+
+def _template(call: "Git", args: "Args", place: str) -> None:
+    """Hooks of a template: they go into a repository that is there already, and run in the new one."""
+    template = args.value("--template")
+    if template is None or template.text is None:
+        return
+    from guards.shell import gitverbs
+
+    folder = join(join(call.where, template.text), "hooks")
+    gitverbs.hooks(call, folder)
+    if call.walk.world.lstat(normal(join(call.where, place))) is not None:
+        for name in gitverbs.hook_names(call, folder):
+            call.path(join(place, "hooks/" + name), cause="git --template")
 
 
 def clone(call: "Git") -> None:
@@ -164,6 +180,9 @@ def clone(call: "Git") -> None:
         "-j", "--jobs", "-c", "--config", "--server-option", "--bundle-uri",
     )  # fmt: skip
     args = words_of.scan(call.words, {"value": values, "glued": ("--recurse-submodules",)})
+    for value in args.values(("-u", "--upload-pack")):
+        call.walk.text(call.step, value.rough, cwd=call.where)
+    _told(call, args)
     if not args.operands:
         return
     source = (args.operands[0].text or "").rstrip("/").removesuffix("/.git").removesuffix(".git")
@@ -174,6 +193,17 @@ def clone(call: "Git") -> None:
     elif word.text:
         call.path(word.text if bare else join(word.text, ".git"), cause="git clone")
         call.path(word.text, cause="git clone")
+        _template(call, args, word.text if bare else join(word.text, ".git"))
+
+
+def _told(call: "Git", args: "Args") -> None:
+    """Settings of the new repository, which the clone itself goes by."""
+    given = [v.rough.partition("=") for v in args.values(("-c", "--config"))]
+    if given:
+        from guards.shell import gitverbs
+
+        call.config.update({key.lower(): value for key, _, value in given})
+        gitverbs.settings(call)
 
 
 def worktree(call: "Git") -> None:
@@ -269,6 +299,8 @@ def format_patch(call: "Git") -> None:
     if args.has(("--stdout",)) or args.value("--output") is not None:
         return
     folder = args.value("-o", "--output-directory")
+    if folder is None and call.config.get("format.outputdirectory"):
+        folder = words_of.plain(call.config["format.outputdirectory"])
     if folder is not None:
         call.touch(folder, cause="git format-patch -o")
         if folder.text is not None:

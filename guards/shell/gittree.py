@@ -76,7 +76,7 @@ def into_index(call: "Git", revision: "str | None") -> None:
         call.walk.indexed.append(str(revision))
 
 
-def _divided(call: "Git") -> "tuple[list[Word], list[Word] | None]":
+def divided(call: "Git") -> "tuple[list[Word], list[Word] | None]":
     """(words before `--`, paths behind it or None)"""
     for at, word in enumerate(call.words):
         if word.text == "--":
@@ -85,7 +85,7 @@ def _divided(call: "Git") -> "tuple[list[Word], list[Word] | None]":
 
 
 def checkout(call: "Git") -> None:
-    before, paths = _divided(call)
+    before, paths = divided(call)
     row = {
         "value": ("-b", "-B", "--orphan", "--conflict", "--pathspec-from-file"),
         "glued": ("-t", "--track", "--recurse-submodules"),
@@ -142,7 +142,7 @@ def switch(call: "Git") -> None:
 
 
 def restore(call: "Git") -> None:
-    before, paths = _divided(call)
+    before, paths = divided(call)
     args = words_of.scan(before, {"value": ("-s", "--source", "--conflict", "--pathspec-from-file")})
     source = args.value("-s", "--source")
     if args.has(("-S", "--staged")) and not args.has(("-W", "--worktree")):
@@ -163,7 +163,7 @@ def restore(call: "Git") -> None:
 
 
 def reset(call: "Git") -> None:
-    before, _ = _divided(call)
+    before, _ = divided(call)
     args = words_of.scan(before, {})
     if not args.has(("--hard", "--merge", "--keep")):
         into_index(call, args.operands[0].text if args.operands else None)
@@ -171,38 +171,6 @@ def reset(call: "Git") -> None:
     target = args.operands[0].text if args.operands else "HEAD"
     if target is not None:
         whole(call, [target] if args.has(("--hard",)) else ["HEAD", target], "git reset --hard")
-
-
-def stash(call: "Git") -> None:
-    verb = call.words[0].text if call.words and (call.words[0].text or "-")[:1] != "-" else "push"
-    before, paths = _divided(call)
-    args = words_of.scan(
-        before[1:] if call.words and call.words[0].text == verb else before,
-        {"value": ("-m", "--message", "--pathspec-from-file")},
-    )
-    if verb in ("pop", "apply", "branch"):
-        operands = args.operands[1:] if verb == "branch" else args.operands
-        entry = (operands[0].text if operands else None) or "stash@{0}"
-        entry = f"stash@{{{entry}}}" if entry.isdigit() else entry
-        if gitask.plain([entry]) and gitask.matters(call.walk, call.top()):
-            restored(call, gitask.changed(call.walk, call.where, [entry + "^1", entry]), f"git stash {verb}")
-            untracked = gitask.listed(
-                call.walk,
-                call.where,
-                ["ls-tree", "-r", "-z", "--name-only", "--full-tree", "--end-of-options", entry + "^3"],
-            )
-            restored(call, untracked or [], f"git stash {verb}")
-    elif verb in ("push", "save"):
-        if paths or (verb == "push" and args.operands):
-            some(call, ["HEAD"], paths or args.operands, "git stash")
-        elif not args.has(("-S", "--staged")):
-            whole(call, ["HEAD"], "git stash")
-        if args.has(("-u", "--include-untracked", "-a", "--all")) and gitask.matters(call.walk, call.top()):
-            restored(
-                call,
-                gitask.listed(call.walk, call.where, ["ls-files", "-z", "--full-name", "-o", "--exclude-standard"]),
-                "git stash -u",
-            )
 
 
 def _revisions(call: "Git", values: "tuple[str, ...]") -> "tuple[list[str], bool]":
@@ -213,6 +181,12 @@ def _revisions(call: "Git", values: "tuple[str, ...]") -> "tuple[list[str], bool
     if args.has(_BACK):
         whole(call, ["HEAD"], "git --abort")
     return [w.text for w in args.operands if w.text is not None], args.has(_GO_ON + _BACK)
+
+
+def stash(call: "Git") -> None:
+    from guards.shell import gitstash
+
+    gitstash.stash(call)
 
 
 def merge(call: "Git") -> None:

@@ -11,25 +11,16 @@ from guards.shell.variables import PLAIN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
 GLOBALS = (
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--namespace",
-    "--exec-path",
-    "--super-prefix",
-    "--config-env",
-    "--attr-source",
-    "--list-cmds",
-)
-GIVEN = 64  # settings of the environment, hooks of a folder
+    "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env",
+    "--attr-source", "--list-cmds",
+)  # fmt: skip
+GIVEN = 64  # hooks of a folder
 EDITORS = (
     "GIT_EDITOR",
     "GIT_SEQUENCE_EDITOR",
@@ -52,6 +43,7 @@ RUNS = (
     "uploadpack.packobjectshook",
     "gpg.program",
 )
+PAGERS = ("core.pager", "pager.")
 RUNS_END = (
     ".textconv", ".clean", ".smudge", ".process", ".driver", ".command", ".cmd", ".helper", ".uploadpack",
     ".receivepack", ".program",
@@ -140,6 +132,9 @@ def git(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
         if not _reads(rest):
             walk.opaque(step, words, "git: the folder it runs in is not known")
         return
+    folder = step.env.get("GIT_EXEC_PATH")
+    if folder:
+        _programs(call, words_of.plain(folder))
     _place(call)
     _commands(call)
     if not rest:
@@ -163,12 +158,15 @@ def run(call: Git, verb: str, depth: int = 0) -> None:
         return
     if verb in OUTPUTS:
         _outputs(call, verb)
-    from guards.shell import gitfiles, gitplain, gittree
+    from guards.shell import gitfiles, gitmoves, gitplain, gittree
 
     if verb in gitplain.OPTIONS:
         gitplain.options(call, verb)
     if verb == "update-index":
         gitplain.update_index(call)
+    if verb in gitmoves.VERBS:
+        gitmoves.VERBS[verb](call)
+    gitmoves.transports(call)
     if verb in QUIET:
         return
 
@@ -201,6 +199,8 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word]":
                 call.worktree = join(call.where, word.text)
             else:
                 call.gitdir = join(call.where, word.text)
+        elif name == "--exec-path" and word is not None:
+            _programs(call, word)
         elif name == "-c" and word is not None:
             key, _, value = word.rough.partition("=")
             call.config[key.lower()] = value
@@ -210,6 +210,12 @@ def _globals(call: Git, words: "list[Word]") -> "list[Word]":
         elif name in ("--help", "--version", "--html-path", "--man-path", "--info-path"):
             return []
     return words[at:]
+
+
+def _programs(call: Git, folder: "Word") -> None:
+    """Git looks for `git-VERB` here first."""
+    if folder.text:
+        call.walk.paths[normal(join(call.where, folder.text))] = None
 
 
 def _place(call: Git) -> None:
@@ -236,7 +242,8 @@ def _place(call: Git) -> None:
 def _commands(call: Git) -> None:
     """What the environment and -c tell git to run: it goes to the top of the work tree before."""
     top = call.top()
-    for name in EDITORS:
+    shown = ("GIT_PAGER", "PAGER") if call.walk.kept.get("terminal") else ()
+    for name in (*EDITORS, *shown):
         text = call.step.env.get(name)
         if text and text not in PLAIN:
             call.walk.text(call.step, text, cwd=top)
@@ -245,48 +252,31 @@ def _commands(call: Git) -> None:
 
 def settings(call: Git) -> None:
     """Settings from the environment and from -c. Those of the environment stay for aliases."""
-    call.config = {**_given(call.step.env), **call.config}
-    call.config = {**_files(call), **call.config}
+    from guards.shell import gitsettings
+
+    call.config = {**gitsettings.given(call.step.env), **call.config}
+    call.config = {**gitsettings.files(call), **call.config}
     top = call.top()
+    shown = call.walk.kept.get("terminal")
     for key, text in call.config.items():
         if key == "core.hookspath" and text:
-            _hooks(call, join(top, text))
+            hooks(call, join(top, text))
+        elif shown and key.startswith(PAGERS) and text.strip() not in PLAIN:
+            call.walk.text(call.step, text, cwd=call.where)
         elif (key in RUNS or key.endswith(RUNS_END)) and text.strip() not in PLAIN:
             call.walk.text(call.step, text.lstrip("!"), cwd=top)
 
 
-def _given(env: "Mapping[str, str | None]") -> "dict[str, str]":
-    """Configuration in the environment: GIT_CONFIG_COUNT, then a key and a value for each number."""
-    count = env.get("GIT_CONFIG_COUNT") or ""
-    found: dict[str, str] = {}
-    for at in range(min(int(count), GIVEN) if count.isascii() and count.isdigit() else 0):
-        key, value = env.get(f"GIT_CONFIG_KEY_{at}"), env.get(f"GIT_CONFIG_VALUE_{at}")
-        if key is not None and value is not None:
-            found[key.lower()] = value
-    return found
-
-
-def _files(call: Git) -> "dict[str, str]":
-    """Files of settings that this command names; those that a machine has anyway are not read."""
-    found: dict[str, str] = {}
-    env, plain_env = call.step.env, call.walk.world.plain_env
-    names = [env.get(name) for name in ("GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL") if env.get(name) != plain_env(name)]
-    inner = call.config.get("include.path", "")
-    for name in [*names, inner if inner[:1] == "/" else None]:  # git takes no other path from -c
-        text = call.walk.source(call.step, join(call.where, name)) if name and len(found) < GIVEN else None
-        if text:
-            from guards.shell import gitconfig
-
-            found.update(gitconfig.settings(text))
-    return found
-
-
-def _hooks(call: Git, folder: str) -> None:
+def hooks(call: Git, folder: str) -> None:
     """Hooks from another folder: which of them run hangs on the verb, so all that are there count."""
-    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == folder]
-    for name in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]):
-        if name in HOOKS:
-            call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
+    for name in hook_names(call, folder):
+        call.walk.inner(call.step, [words_of.plain(join(folder, name))], call.top())
+
+
+def hook_names(call: Git, folder: str) -> "list[str]":
+    here = normal(folder)
+    made = [p.rsplit("/", 1)[1] for p in (*call.walk.copies, *call.step.files) if p.rpartition("/")[0] == here]
+    return [n for n in dict.fromkeys([*(call.walk.world.listdir(folder, GIVEN) or ()), *made]) if n in HOOKS]
 
 
 def _outputs(call: Git, verb: str) -> None:
@@ -312,6 +302,12 @@ def _alias(call: Git, verb: str, depth: int) -> None:
         found = gitask.ask(call.walk, call.where, ["config", "--get", "alias." + verb])
         text = found.strip() if found else None
     if text is None:
+        from guards.shell import starting
+
+        program = starting.on_path(call.walk, call.step, "git-" + verb)
+        if program is not None:
+            call.walk.inner(call.step, [program, *call.words], call.where)
+            return
         call.walk.opaque(call.step, call.words, f"git: a verb that is not in the list ({verb})")
     elif text[:1] == "!":
         call.walk.text(call.step, f"{text[1:]} {joined(call.words, quoted=True)}", cwd=call.top())

@@ -266,6 +266,10 @@ def started(walk: "Walk", step: "Step", argv: "list[Word]") -> bool:
 def sources(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """`go run x.go`: a compiler that starts what it made of a file; a folder is a project, and those are not read."""
     args = words_of.scan(words, row, stop=True).operands
+    name = (args[0].text or "").rsplit("/", 1)[-1].partition("@") if args else ("", "", "")
+    if name[1] and name[0] in walk.programs:  # go run golang.org/x/tools/cmd/goimports@latest
+        walk.inner(step, args)
+        return
     for at, word in enumerate(args):
         if not (word.text or "").endswith(row["endings"]) and word.text != "/dev/stdin":
             break

@@ -20,7 +20,8 @@ _LISTS = {
     "ls-files": (), "rev-parse": (), "ls-tree": ("--name-only",), "diff": ("--name-only",),
     "grep": ("-l", "--files-with-matches", "--name-only"),
 }  # fmt: skip
-_PATCHES = ("diff", "show", "format-patch")
+_PATCHES = ("diff", "show", "format-patch", "log", "stash", "diff-tree", "diff-index")
+_PATCH = ("-p", "-u", "--patch")  # the last four print one only then
 _RUNNING = ("-c", "--output", "-O", "--open-files", "--ext-diff", "--textconv", "--exec-path", "--git-dir", "-o")
 
 
@@ -206,8 +207,14 @@ def _git(walk: "Walk", step: "Step", words: "list[Word]") -> "str | None":
     flags = {"-" + c for t in rest if t[:1] == "-" and t[:2] != "--" for c in t[1:]} | set(rest)
     if needs is not None and (not needs or set(needs) & flags):
         return gitask.ask(walk, where, texts)
-    if verb in _PATCHES and (verb != "format-patch" or "--stdout" in rest):
-        return gitask.ask(walk, where, [verb, "--no-ext-diff", "--no-textconv", "--no-color", *rest])
+    if verb == "format-patch" and "--stdout" not in rest:
+        return None
+    if verb in _PATCHES[3:] and not (set(_PATCH) & flags and (verb != "stash" or rest[0] == "show")):
+        return None
+    if verb in _PATCHES:
+        first = 1 if verb == "stash" else 0
+        safe = ["--no-ext-diff", "--no-textconv", "--no-color"]
+        return gitask.ask(walk, where, [verb, *rest[:first], *safe, *rest[first:]])
     return None
 
 

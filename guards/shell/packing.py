@@ -102,7 +102,12 @@ def zip(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     args = words_of.scan(words, row)
     if args.has((*row["unless"], "--help", "--version", "-h")) or not args.operands:
         return
+    named(walk, step, args, row)
     archive, *files = args.operands
+    for text in args.values(row["text"]):
+        walk.text(step, text.rough)
+    if args.has(("-T", "--test")) and not files:
+        return
     out = args.value("-O", "--out")
     if archive.text != "-":
         made = archive.text is None or "." in archive.text.rsplit("/", 1)[-1]

@@ -26,10 +26,12 @@ READERS = {
     "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
     "patch": "patching",
     "perl": "perl", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
-    "scp": "transfer", "script": "texts", "scripts": "building", "sd": "editors", "sed": "sed", "seven": "packing",
+    "scp": "transfer", "script": "texts", "scripts": "scripts", "sd": "editors", "sed": "sed", "seven": "packing",
     "sources": "inline",
-    "sqlite": "small", "su": "texts", "tar": "tar", "texts": "texts", "tmux": "texts", "unzip": "packing",
-    "vim": "editors", "wget": "transfer", "xargs": "lists", "zip": "packing",
+    "sqlite": "databases", "su": "texts", "tar": "tar", "tasks": "wrappers", "traced": "wrappers", "daemon": "wrappers",
+    "cmake_script": "scripts", "ninja": "scripts", "texts": "texts", "tmux": "texts",
+    "psql": "databases", "unzip": "packing",
+    "vim": "vim", "wget": "transfer", "xargs": "lists", "zip": "packing",
 }  # fmt: skip
 ASKS = ("--help", "--version")
 _VERSION = "0123456789."
@@ -55,8 +57,12 @@ def command(walk: "Walk", step: "Step", argv: "list[Word]", sets: "dict[str, str
         return
     name_ = argv[0].text
     if name_ is None:
-        from guards.shell import origins
+        from guards.shell import origins, starting
 
+        end = starting.ending(walk, argv[0])
+        if end is not None:
+            _start(walk, step, [end, *argv[1:]], given)
+            return
         made_by = origins.traced(walk, argv[0])
         source = [piece for s in made_by for w in s.argv[1:] for piece in w.rough.split()]
         walk.opaque(step, [*argv[1:], *source], f"which program runs is not known ({argv[0].cause})")
@@ -108,14 +114,23 @@ def _start(walk: "Walk", step: "Step", argv: "list[Word]", given: "dict[str, str
 def find(walk: "Walk", name: str, words: "list[Word]") -> "tuple[dict[str, Any] | None, list[Word]]":
     """The row of a program, by its verbs too, and the words that are left."""
     programs = walk.programs
-    base = name.rsplit("/", 1)[-1]
+    base = _bare(name, programs) if "@" in name else name.rsplit("/", 1)[-1]
     row = programs.get(base)
     if row is None:
-        base = base.removesuffix(".exe")
+        base = base.removesuffix(".exe").partition("==")[0]  # uvx and pipx take `black==24.1`
         row = programs.get(base) or programs.get(base.rstrip(_VERSION).rstrip("-"))
     if base in walk.table["verbs"]:
         return _verb(programs, base, row, words)
     return row, words
+
+
+def _bare(name: str, programs: "Rows") -> str:
+    """A package's name without its version and, unless it is listed with it, its scope: `@biomejs/biome@2`."""
+    if name[:1] == "@":
+        whole = "@" + name[1:].partition("@")[0]
+        return whole if whole in programs else whole.rsplit("/", 1)[-1]
+    last = name.rsplit("/", 1)[-1]
+    return last.partition("@")[0] or last
 
 
 def _verb(
@@ -193,13 +208,13 @@ def named(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> No
         for value in args.values(row.get("text", ())):
             walk.text(step, value.rough)
     for prefix in row.get("keys", ()):
-        for word in args.operands:
+        for word in [*args.operands, *[words_of.plain(name) for name, value in args.options if value is None]]:
             if (word.text or word.rough).startswith(prefix):
                 walk.touch(step, words_of.tail(word, len(prefix)), cause=f"{row['id']} {prefix}")
 
 
 def _operands(walk: "Walk", step: "Step", args: "Args", row: "dict[str, Any]") -> None:
-    operands = args.operands
+    operands = args.operands[1::2] if args.has(row.get("pairs", ())) else args.operands
     if len(operands) < row.get("least", 0) or ("when" in row and not args.has(row["when"])):
         return
     which = row.get("which", "all")
@@ -261,4 +276,17 @@ def stranger(walk: "Walk", step: "Step", argv: "list[Word]") -> None:
     from guards.shell import wrappers
 
     if not wrappers.launched(walk, step, argv[1:]):
-        walk.opaque(step, argv[1:], f"{STRANGER} ({argv[0].text})")
+        verbs = 0 if "/" in (argv[0].text or "") else _verbs(argv[1:])
+        walk.opaque(step, argv[1 + verbs :], f"{STRANGER} ({argv[0].text})")
+
+
+def _verbs(words: "list[Word]") -> int:
+    """How many words say what to do (`sst deploy`, `cap production deploy`): no folder is meant by a bare first word,
+    nor by a bare one behind it.
+    """
+    found = 0
+    while found < min(2, len(words)) and (words[found].text or "-").replace("-", "x").replace(":", "x").isalnum():
+        if (words[found].text or "-")[0] == "-":
+            break
+        found += 1
+    return found

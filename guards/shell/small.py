@@ -1,4 +1,4 @@
-"""Small programs with a rule of their own: mkdir, mktemp, chmod and chattr, rename, sqlite3."""
+"""Small programs with a rule of their own: mkdir, mktemp, chmod and chattr, rename."""
 
 from guards.engine.world import is_dir, join, normal
 from guards.shell import args as words_of
@@ -9,22 +9,6 @@ if TYPE_CHECKING:
 
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
-
-READS = (
-    "select",
-    "pragma",
-    "explain",
-    ".tables",
-    ".schema",
-    ".dump",
-    ".headers",
-    ".mode",
-    ".indexes",
-    ".databases",
-    "with",
-    ".help",
-    "values",
-)
 
 
 def mkdir(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -90,42 +74,6 @@ def rename(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
         for word in args.operands[2:]:
             if word.text and first and second is not None and first in word.text:
                 walk.path(step, word.text.replace(first, second, 1), cause="rename", follow=False)
-
-
-def sqlite(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
-    """The database file, unless what it is told only reads; files that its commands name; shell commands."""
-    args = words_of.scan([w if (w.text or "")[:2] != "--" else words_of.plain((w.text or "")[1:]) for w in words], row)
-    if args.has(("-help", "-version")) or not args.operands:
-        return
-    database, *rest = args.operands
-    told = [w.rough for w in [*rest, *args.values(("-cmd", "-c", "-s"))]]
-    arriving = walk.arriving(step) if not told else None
-    lines = [piece.strip() for text in [*told, arriving or ""] for piece in text.replace(";", "\n").splitlines()]
-    for line in lines:
-        _sqlite(walk, step, line)
-    known = bool(told) or arriving is not None or not step.piped
-    reads = known and all([not line or line.lower().startswith(READS) for line in lines])
-    there = database.text is not None and walk.exists(step, database.text)
-    if database.text not in (":memory:", "") and not args.has(("-readonly",)) and not (reads and there):
-        walk.touch(step, database, cause=row["id"])
-
-
-def _sqlite(walk: "Walk", step: "Step", line: str) -> None:
-    words = [w.strip("'\"()") for w in line.split()]
-    low = [w.lower() for w in words]
-    if not words:
-        return
-    if low[0] in (".output", ".once", ".backup", ".save", ".log", ".trace", ".excel", ".clone") and len(words) > 1:
-        walk.path(step, words[-1], cause="sqlite " + low[0])
-    elif low[0] in (".shell", ".system"):
-        walk.text(step, line.split(None, 1)[1] if len(words) > 1 else "")
-    elif low[0] == "vacuum" and "into" in low[:-1]:
-        walk.path(step, words[low.index("into") + 1], cause="sqlite vacuum into")
-    elif low[0] == "attach" and len(words) > 1:
-        walk.path(step, words[2] if low[1] == "database" and len(words) > 2 else words[1], cause="sqlite attach")
-    if "writefile(" in line.lower():
-        inside = line[line.lower().index("writefile(") + 10 :].strip().strip("'\"")
-        walk.path(step, inside.split("'")[0].split('"')[0], cause="sqlite writefile")
 
 
 def python_archive(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

@@ -35,6 +35,17 @@ def on_path(walk: "Walk", step: "Step", name: str) -> "Word | None":
     return None
 
 
+def ending(walk: "Walk", word: "Word") -> "Word | None":
+    """The listed program that an unknown folder holds (`$(npm bin)/eslint`), unless the folder is one made for this."""
+    from guards.shell import mentions
+
+    last = word.parts[-1] if word.parts and word.rough.endswith(word.parts[-1]) else ""
+    name = last.rpartition("/")[2]
+    if "/" not in last or name not in walk.programs or any([s.name == "mktemp" for s in mentions.traced(walk, word)]):
+        return None
+    return plain(name)
+
+
 def behind(walk: "Walk", step: "Step", name: str) -> "Word | None":
     """What a path leads to, where that is another name: a link, or a copy of a program of the system."""
     here = normal(walk.full(step, name))

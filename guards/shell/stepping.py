@@ -77,6 +77,7 @@ class Walk:
         self.paths: dict[str, None] = {}  # folders put on PATH
         self.indexed: list[str] = []  # what earlier steps put into git's index: revisions, and names
         self.staged: list[str] = []
+        self.kept: dict[str, Any] = {}  # what single programs keep of earlier steps: git's stash, names and settings
         self.variables: set[tuple[str, str, str | None]] = set()  # of the environment, with the values looked at
         self.readers: list[str] = []
         self.taken: list[tuple[int, Step]] = []  # (depth, step) of everything walked, for `explain`

@@ -54,10 +54,12 @@ def flock(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
 def script(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     args = words_of.scan(words, row)
     named(walk, step, args, row)
+    held, walk.kept["terminal"] = walk.kept.get("terminal"), True  # programs show what they print in a pager
     for text in args.values(row["text"]):
         walk.text(step, text.rough)
     walk.touch(step, args.operands[0] if args.operands else words_of.plain("typescript"), cause="script")
     walk.inner(step, args.operands[1:])
+    walk.kept["terminal"] = held
 
 
 def at(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
@@ -95,6 +97,8 @@ def crontab(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any
 
 def tmux(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """Keys that are typed into a shell, and commands that windows are opened with."""
+    for file in words_of.scan(words, {"value": ("-L", "-S", "-f", "-c", "-T")}, stop=True).values(("-f",)):
+        _tmux_file(walk, step, file)
     group: list[Word] = []
     for word in [*words, words_of.plain(";")]:
         text = word.text or ""
@@ -105,6 +109,15 @@ def tmux(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
             group = []
         else:
             group.append(word)
+
+
+def _tmux_file(walk: "Walk", step: "Step", file: "Word") -> None:
+    """Commands that a server starts with, or that source-file reads."""
+    from guards.shell.lists import unquoted
+
+    for line in (walk.content(step, file) or "").splitlines():
+        if line.strip() and line.lstrip()[0] != "#":
+            _tmux(walk, step, [words_of.plain(piece) for piece in unquoted(line)])
 
 
 def _tmux(walk: "Walk", step: "Step", words: "list[Word]") -> None:
@@ -118,6 +131,10 @@ def _tmux(walk: "Walk", step: "Step", words: "list[Word]") -> None:
     args = words_of.scan(words[at + 1 :], {"value": takes}, stop=True)
     if verb in ("send-keys", "send"):
         walk.text(step, "".join([KEYS.get(w.rough, w.rough) for w in args.operands]))
+    elif verb in ("save-buffer", "saveb") and args.operands:
+        walk.touch(step, args.operands[-1], cause="tmux save-buffer")
+    elif verb in ("source-file", "source") and args.operands:
+        _tmux_file(walk, step, args.operands[-1])
     elif verb in _STARTS:
         where = args.value("-c")
         cwd = walk.full(step, where.text) if where is not None and where.text is not None else None

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from guards.shell.stepping import Walk
     from guards.shell.steps import Step, Word
 
+_WGET = frozenset({"logfile", "outputdocument", "dirprefix", "savecookies", "warcfile", "rejectedlog", "hstsfile"})
 DRY = ("-n", "--dry-run", "--list-only", "--help", "--version")
 
 
@@ -128,13 +129,53 @@ def curl(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
     if args.has(("-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name")):
         for word in [*args.operands, *args.values(("--url",))]:
             _named_by_url(walk, step, word, folder, "curl -O")
-    config = args.value("-K", "--config")
-    if config is not None:
-        text = walk.arriving(step) if config.text == "-" else walk.source(step, config.text or "")
-        for line in (text or "").splitlines():
-            key, _, rest = line.strip().lstrip("-").replace("=", " ").partition(" ")
-            if key in ("o", "output", "D", "dump-header", "c", "cookie-jar", "trace", "stderr", "trace-ascii"):
-                walk.path(step, rest.strip().strip("\"'"), cause="curl -K")
+    for value in args.values(("-T", "--upload-file")):
+        for word in [*args.operands, *args.values(("--url",))]:
+            _uploaded(walk, step, value, word)
+    early = [words_of.plain(path) for path in _own_settings(walk, step, ".curlrc", "CURL_HOME")]
+    for config in [*early, *args.values(("-K", "--config"))]:
+        _told(walk, step, walk.content(step, config) or "", row)
+
+
+def _uploaded(walk: "Walk", step: "Step", file: "Word", url: "Word") -> None:
+    """A file: address is a place on this machine; one that ends with a slash takes the file's name."""
+    if url.rough[:5].lower() != "file:":
+        return
+    if url.text is None:
+        walk.unknown(step, words_of.tail(url, 7 if url.rough[5:7] == "//" else 5), "write", "curl -T")
+        return
+    path = (url.text or "")[5:]
+    path = "/" + path[2:].partition("/")[2] if path[:2] == "//" else path
+    name = (file.text or "").rsplit("/", 1)[-1] if path[-1:] == "/" else ""
+    walk.path(step, path + name, cause="curl -T")
+
+
+def _own_settings(walk: "Walk", step: "Step", name: str, *variables: str) -> "list[str]":
+    """A program's file of settings in a folder that the command set, or that the command made."""
+    found = []
+    for variable in (*variables, "HOME"):
+        folder = step.env.get(variable) or (walk.world.home if variable == "HOME" else "")
+        path = normal(join(folder, name)) if folder else ""
+        moved = folder and folder not in (walk.world.plain_env(variable), walk.world.home)
+        if path and (moved or path in step.files or path in walk.copies):
+            found.append(path)
+    return found
+
+
+def _told(walk: "Walk", step: "Step", text: str, row: "dict[str, Any]") -> None:
+    """A file of options for curl: a name and a value to a line, with dashes before the name or without."""
+    words: list[Word] = []
+    for line in text.splitlines():
+        bare = line.strip().lstrip("-")
+        key, _, value = bare.replace("=", " ", 1).replace(":", " ", 1).partition(" ")
+        if key and key[0] != "#" and key not in ("K", "config"):
+            words.append(words_of.plain(("-" if len(key) == 1 else "--") + key))
+            words += [words_of.plain(value.strip().strip("\"'"))] if value.strip() else []
+    if words:
+        args = words_of.scan(words, row)
+        for option, each in args.options:
+            if each is not None and option in row["out"]:
+                walk.touch(step, each, cause=f"curl {option}")
 
 
 def _named_by_url(
@@ -158,6 +199,11 @@ def wget(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
     if args.has(("--help", "--version", "-V")):
         return
     named(walk, step, args, row)
+    rc = step.env.get("WGETRC")
+    texts = [v.rough for v in args.values(("-e", "--execute"))]
+    texts += [walk.source(step, path) or "" for path in [rc or "", *_own_settings(walk, step, ".wgetrc")] if path]
+    for line in [line for text in texts for line in text.splitlines()]:
+        _setting(walk, step, line)
     if args.has(row["unless"]) or args.value("-O", "--output-document") is not None:
         return
     folder = args.value("-P", "--directory-prefix")
@@ -171,3 +217,10 @@ def wget(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]")
         path = _named_by_url(walk, step, word, folder, "wget", fresh=not again)
         if path and not again and not args.has(("-nc", "--no-clobber")):
             walk.path(step, path + ".1", cause="wget")
+
+
+def _setting(walk: "Walk", step: "Step", line: str) -> None:
+    """A line of wget's settings: its names know neither dashes nor capitals."""
+    name, equals, value = line.partition("=")
+    if equals and name.strip().lower().replace("_", "").replace("-", "") in _WGET:
+        walk.path(step, value.strip(), cause="wget -e")

@@ -6,6 +6,7 @@ Where the row does not say how many operands come first, a wrapper is read loose
 
 from guards.shell import args as words_of
 from guards.shell.programs import ASKS, named
+from guards.shell.stepping import RUNNER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,6 +125,16 @@ def loose(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
             return
 
 
+def tasks(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """`hatch run lint`: a program of the list, or a name that the project gives to code of its own."""
+    first = next((w for w in words if (w.text or "-")[:1] != "-"), None)
+    name = (first.text or "").rpartition(":")[2] if first is not None else ""
+    if "/" in name or "." in name or name in walk.programs:
+        loose(walk, step, words, row)
+    else:
+        walk.opaque(step, words, f"{RUNNER} ({row['id']})")
+
+
 def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
     """Only the same root is this file system."""
     args = words_of.scan(words, row, stop=True)
@@ -135,6 +146,26 @@ def chroot(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
         walk.inner(step, args.operands[1:])
     else:
         walk.leave("chroot: another root")
+
+
+def traced(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """Strace -o FILE COMMAND; `-o '|COMMAND'` gives the trace to a command."""
+    args = words_of.scan(words, row, stop=True)
+    for value in args.values(row["out"]):
+        if value.rough[:1] in "|!":
+            walk.text(step, value.rough[1:])
+    args.options = [(name, v) for name, v in args.options if v is None or v.rough[:1] not in "|!"]
+    hand_on(walk, step, args, row, _EMPTY)
+
+
+def daemon(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """start-stop-daemon --start --exec PROGRAM -- ARGUMENTS"""
+    args = words_of.scan(words, row, stop=True)
+    program = args.value("-a", "--startas") or args.value("-x", "--exec")
+    if args.has(row["when"]) and not args.has(("-t", "--test")):
+        named(walk, step, args, row)
+        argv = [*([program] if program is not None else []), *args.operands]
+        walk.inner(step, argv, _folder(walk, step, args, row) or "/")  # where it goes unless it is told
 
 
 def masked(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

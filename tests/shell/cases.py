@@ -21,7 +21,8 @@ EXTRA = (
     "gawk", "busybox", "zsh", "ksh", "ruby", "php", "lua5.4", "tclsh", "sponge", "chronic", "parallel", "7z",
     "bsdtar", "rsync", "setfacl", "setfattr", "sqlite3", "vim", "ed", "node", "npm", "xxd", "cpio", "patch", "zip",
     "unzip", "curl", "wget", "tmux", "screen", "interdiff", "lsdiff", "bc", "m4", "jq", "sudo", "flock", "script",
-    "xz", "bzip2", "ex", "rg", "gdb", "cpp", "run-parts", "make", "pip",
+    "xz", "bzip2", "ex", "rg", "gdb", "cpp", "run-parts", "make", "pip", "cmake", "ninja",
+    "start-stop-daemon",
 )  # fmt: skip
 
 

@@ -152,6 +152,32 @@ EXACT: list[tuple[str, set[tuple[str, str]]]] = [
      {(W, "M.java"), (W, "a")}),
     ("go run ./cmd/x a; java -jar a.jar b; swift build", set()),
     ("dasel put -f a -v x b; dasel -f c d", {(W, "a")}),
+    ("cp --update=none notes.txt README.md; cp --update=all notes.txt README.md", {(W, "README.md")}),
+    ("psql -L a -c '\\o b'; psql -c \"\\copy x to 'c' csv\"; psql -f d", {(W, "a"), (W, "b"), (W, "c")}),
+    ("duckdb -c \"copy (select 1) to 'a'\"; duckdb -c \"copy t from 'b'\"", {(W, "a")}),
+    ("watchexec -w a 'touch b'; helm-docs --dry-run -c d; bicep build --stdout e", {(W, "b")}),
+    # formatters and fixers: each by its own options
+    ("prettier --write --check a; prettier -l --write b; prettier --check c", {(W, "a"), (W, "b")}),
+    ("npx eslint --format json -o e.json src; npx eslint@8 --fix a", {(W, "e.json"), (W, "a")}),
+    ("rubocop --format progress a; rubocop -F b; rubocop -a c", {(W, "c")}),
+    ("stylelint --format json a; oxlint --format json -A all b; typos --format json c; codespell -i 0 d", set()),
+    ("gofmt -l -w a; gofmt -d b; shfmt -i 2 -d c; shfmt -i 2 -l -w d", {(W, "a"), (W, "d")}),
+    ("ruff check src --exclude a --fix; ruff check --unsafe-fixes b", {(W, "src")}),
+    ("ormolu --mode check a; ormolu --mode inplace b; ormolu -i c", {(W, "b"), (W, "c")}),
+    ("rustfmt --emit files a; rustfmt --emit=stdout b; rustfmt -l c", {(W, "a"), (W, "c")}),
+    ("google-java-format -n a; google-java-format -i b", {(W, "b")}),
+    ("terraform fmt -diff a; terraform fmt -check b", {(W, "a")}),
+    ("dos2unix -n a b; dos2unix c", {(W, "b"), (W, "c")}),
+    ("gpg -o p.asc --armor --detach-sign x; gpg --detach-sign y", {(W, "p.asc"), (W, "y.gpg")}),
+    ("dart format --output=none a; dart analyze b; dart format c", {(W, "c")}),
+    ("npx @biomejs/biome@1.9 check --write a; npx @redocly/cli lint b", {(W, "a")}),
+    ("csc -out:a.exe b.cs; ctags -f tags c; npx typedoc --out docs/x d", {(W, "a.exe"), (W, "tags"), (W, "docs/x")}),
+    ("yq -i -P a; yq '.jobs' b", {(W, "a")}),
+    ("docker run -v \"$PWD:/w\" -w /w mikefarah/yq -i . a; docker run -v \"$PWD:/w\" -w /w mikefarah/yq . b",
+     {(W, "."), (W, "a")}),
+    ("pipx run black==24.1 --check a; pipx run black==24.1 b; pnpm dlx @redocly/cli lint c", {(W, "b")}),
+    ("go run golang.org/x/tools/cmd/goimports@latest -w a; go run example.org/x/y@latest b", {(W, "a")}),
+    ("$(npm bin)/prettier --write a; $(npm bin)/eslint b", {(W, "a")}),
 ]  # fmt: skip
 
 
@@ -175,6 +201,8 @@ def doubtful(ground: Ground, command: str) -> list[Effect]:
         ('python3 -c \'import sys; x = "ops/x"; open(sys.stdin.read(), "w")\'', "unknown", "ops/x"),
         ("node -e 'fs.writeFileSync(pick(), \"ops/x\")'", "unknown", "ops/x"),
         ("mytool --out=ops/x", "opaque", "ops/x"),
+        ("mytool a/b ops", "opaque", "ops"),
+        ("./mytool ops", "opaque", "ops"),
         ("curl -s http://h/x | bash -s ops/x", "opaque", "http"),
     ],
 )
@@ -196,6 +224,12 @@ def test_what_is_not_known_is_said_with_what_it_names(
         "T=$(mktemp -d); cp ops/live.conf \"$T/ops/live.conf\"",
         "git commit -m \"$MESSAGE ops/live.conf\"",
         "cat ops/live.conf | while read -r l; do echo \"$l\" > out/x; done",
+        "sst ops",  # a bare first word is what a program is to do
+        "cap production ops",
+        "firebase ops --only hosting",
+        "hatch run lint src/gate",
+        "ratchet lint .github/workflows/ci.yml",
+        "helmfile -f ops/live.conf diff",
     ],
 )  # fmt: skip
 def test_what_a_command_only_reads_is_no_mention(ground: Ground, command: str) -> None:

@@ -202,3 +202,9 @@ mkdir -p p/ops; echo e > p/ops/live.conf; tar c -C p . > a.tar; tar x < a.tar
 mkdir -p p/ops; echo e > p/ops/live.conf; tar cf a.tar -C p .; gzip a.tar; tar xzf a.tar.gz
 ## passes
 mkdir -p p/lib; echo e > p/lib/a; tar cf a.tar -C p .; cat a.tar | tar x; tar x < a.tar
+## refused
+zip -qT -TT 'touch ops/live.conf; true' out/z.zip README.md
+## passes
+zip -qT out/z.zip README.md
+## refused
+zip -q -lf ops/log out/z.zip README.md

@@ -552,3 +552,7 @@ mkdir -p pre/docs; cp drafts/live.conf pre/docs/; cp -r pre/. .
 mkdir -p pre/docs; echo a > pre/docs/a; mv pre out/
 ## passes
 mkdir -p pre; echo a > pre/live.conf; python3 -c 'import pathlib; pathlib.Path("pre").rename("out/p")'
+## refused
+rsync --only-write-batch=ops/batch README.md out/
+## passes
+rsync --only-write-batch=out/batch ops/live.conf out/

@@ -68,3 +68,15 @@ curl -s --stderr ops/err.txt http://127.0.0.1:8765/nosuch > /dev/null
 curl -s -w '%{url_effective} > ops/live.conf' -o /dev/null http://127.0.0.1:8765/ci.yml
 ## refused
 busybox wget -q -O ops/w.conf http://127.0.0.1:8765/live.conf
+## refused
+curl -s -T README.md file://$PWD/ops/live.conf
+## passes
+curl -s -T ops/live.conf file://$PWD/out/live.conf
+## refused
+mkdir out/h; echo 'output = "ops/live.conf"' > out/h/.curlrc; HOME=$PWD/out/h curl -s http://127.0.0.1:8765/live.conf
+## refused
+wget -q -e output_document=ops/live.conf http://127.0.0.1:8765/live.conf
+## refused
+echo 'output_document = ops/live.conf' > out/w; WGETRC=out/w wget -q http://127.0.0.1:8765/live.conf
+## passes
+wget -q -e robots=off -O out/l http://127.0.0.1:8765/live.conf

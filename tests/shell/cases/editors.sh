@@ -216,3 +216,21 @@ env $(grep -v '^#' .env | xargs) sed -i s/3/4/ ops/live.conf
 env $(grep -v '^#' .env | xargs) sed -i s/a/b/ src/app.py
 ## refused
 OUT=.; for f in drafts/*.conf; do sed s/a/b/ "$f" > "$(printenv OUT || echo .)/ops/$(basename "$f")"; done
+## refused
+vim -es -u NONE -c 'cd ops' -c 'w! live.conf' -c q README.md < /dev/null
+## passes
+vim -es -u NONE -c 'cd out' -c 'w! live.conf' -c q README.md < /dev/null
+## passes
+vim -es -u NONE -c 'cd ops' -c '%s/demo/x/' -c wq README.md < /dev/null
+## refused
+vim -es -u NONE -c 'args ops/live.conf' -c 'argdo %s/count/x/' -c wqa < /dev/null
+## passes
+vim -es -u NONE -c 'args README.md' -c 'argdo %s/demo/x/' -c wqa < /dev/null
+## refused
+vim -es -u NONE -c 'let x="w! ops/live.conf"' -c 'exe x' -c q README.md < /dev/null
+## refused
+vim -es -u NONE -c 'au VimLeave * w! ops/live.conf' -c q README.md < /dev/null
+## refused
+vim -es -u NONE -c 'g/demo/w! >> ops/live.conf' -c q! README.md < /dev/null
+## refused
+vim -es -u NONE -V1ops/log -c q < /dev/null

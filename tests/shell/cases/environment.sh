@@ -110,3 +110,25 @@ mkdir out/h && printf '#!/bin/sh\ntouch ops/live.conf\n' > out/h/pre-commit && c
 GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null git -c user.name=x -c user.email=x@example.com commit -q --allow-empty -m x
 ## passes
 git -c core.hooksPath= commit -q --allow-empty -m x
+## refused
+GIT_CONFIG_PARAMETERS="'alias.zap=!touch ops/live.conf'" git zap
+## refused
+git config --global alias.zap '!touch ops/live.conf'; git zap
+## passes
+git config --global alias.zap '!touch out/z'; git zap
+## refused
+git config -f out/c alias.zap '!touch ops/live.conf'; GIT_CONFIG_GLOBAL=out/c git zap
+## passes
+git config -f out/c alias.zap '!touch ops/live.conf'; git status -s
+## refused
+mkdir out/h; printf '[alias]\n\tzap = !touch ops/live.conf\n' > out/h/.gitconfig; HOME=$PWD/out/h git zap
+## refused
+mkdir -p out/h/git; printf '[alias]\n\tzap = !touch ops/live.conf\n' > out/h/git/config; XDG_CONFIG_HOME=$PWD/out/h git zap
+## refused
+printf '[include]\n\tpath = c\n' > out/g; printf '[alias]\n\tzap = !touch ops/live.conf\n' > out/c; GIT_CONFIG_GLOBAL=$PWD/out/g git zap
+## refused
+MAKEFILES=out/mk; export MAKEFILES; printf 'all:\n\ttouch ops/live.conf\n' > out/mk; make -f /dev/null all
+## refused
+script -qc "git -c core.pager='touch ops/live.conf; cat' log -1" /dev/null
+## passes
+script -qc "git -c core.pager=cat log -1" /dev/null

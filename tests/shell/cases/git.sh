@@ -514,3 +514,51 @@ git -C docs checkout feature -- .
 ln -s ops out/l && git add -f out/l && git mv out/l kept && echo x > kept/live.conf
 ## refused
 mkdir d && ln -s ../ops d/l && git add -f d && git mv d e && echo x > e/l/live.conf
+## passes
+git stash push -qm tmp src/app.py && git stash pop -q
+## passes
+git stash -q; ls docs > /dev/null; git stash pop -q
+## refused
+git stash -q; git stash drop -q; git stash pop -q
+## refused
+git checkout -q -- src/app.py; git stash -q; git stash pop -q
+## passes
+git clean -fdq -e extra.conf
+## refused
+git clean -fdq -e scratch.txt
+## passes
+git clean -fdq --exclude=ops
+## refused
+git update-ref HEAD feature; git checkout -qf
+## refused
+git symbolic-ref HEAD refs/heads/feature; git reset -q --hard
+## passes
+git branch -f topic HEAD; git checkout -q topic
+## refused
+git branch -f topic feature; git checkout -q topic
+## refused
+git branch topic feature; git checkout -q topic
+## refused
+git fetch -q . feature:topic; git checkout -q topic
+## passes
+git fetch -q . main:topic; git checkout -q topic
+## refused
+git log -p -1 feature | git apply
+## passes
+git log -p -1 -- docs | git apply --stat
+## refused
+git -c format.outputDirectory=ops format-patch -q -1
+## passes
+git -c format.outputDirectory=out format-patch -q -1
+## refused
+mkdir -p out/t/hooks; printf '#!/bin/sh\ntouch x\n' > out/t/hooks/post-commit; git init -q --template=out/t
+## passes
+mkdir -p out/t/info; echo x > out/t/info/exclude; git init -q --template=out/t
+## refused
+git clone -q -u 'touch ops/live.conf; git-upload-pack' . out/cl
+## refused
+git -c protocol.ext.allow=always ls-remote 'ext::touch ops/live.conf'
+## refused
+mkdir out/x; printf '#!/bin/sh\ntouch ops/live.conf\n' > out/x/git-foo; chmod +x out/x/git-foo; PATH=$PWD/out/x:$PATH git foo
+## refused
+mkdir out/x; printf '#!/bin/sh\ntouch ops/live.conf\n' > out/x/git-foo; chmod +x out/x/git-foo; git --exec-path=$PWD/out/x foo

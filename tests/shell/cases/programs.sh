@@ -132,3 +132,51 @@ env PATH=$PWD/scripts:/bin:/usr/bin fix.sh
 mkdir bin2; cp scripts/fix.sh bin2/ls; PATH=$PWD/bin2:$PATH ls
 ## refused
 mv scripts/fix.sh s8; ./s8
+## refused
+sqlite3 :memory: '.cd ops' '.output live.conf' 'select 1'
+## passes
+sqlite3 :memory: '.cd out' '.output live.conf' 'select 1'
+## refused
+printf '.output ops/live.conf\nselect 1;\n' > out/r.sql; sqlite3 :memory: '.read out/r.sql'
+## refused
+printf '.output ops/live.conf\nselect 1;\n' > out/r.sql; sqlite3 -init out/r.sql :memory: 'select 1'
+## passes
+sqlite3 out/x.db '.read schema/steps/0001_base.sql'
+## refused
+sqlite3 :memory: '.open ops/x.db' 'create table t(a)'
+## refused
+printf '.output ops/live.conf\nselect 1;\n' | sqlite3
+## passes
+printf '.output out/live.conf\nselect 1;\n' | sqlite3
+## refused
+npm pkg set scripts.z='touch ops/live.conf'; npm run --silent z
+## passes
+npm pkg set scripts.z='touch out/z'; npm run --silent z
+## refused
+mkdir out/p; echo '{"name":"x","version":"1.0.0","scripts":{"prepack":"touch ../../ops/live.conf"}}' > out/p/package.json; npm pack --silent ./out/p
+## refused
+cmake -E chdir ops cmake -E touch live.conf
+## passes
+cmake -E chdir out cmake -E touch live.conf
+## refused
+echo 'file(WRITE ops/live.conf x)' > out/c.cmake; cmake -P out/c.cmake
+## passes
+echo 'file(READ ops/live.conf x)' > out/c.cmake; cmake -P out/c.cmake
+## refused
+echo 'execute_process(COMMAND rm -f ops/live.conf)' > out/c.cmake; cmake -P out/c.cmake
+## refused
+printf 'rule r\n  command = touch ops/live.conf\nbuild a: r\n' > out/b.ninja; ninja -f out/b.ninja
+## passes
+printf 'rule r\n  command = touch out/z\nbuild a: r\n' > out/b.ninja; ninja -f out/b.ninja
+## refused
+make -E 'x:;touch ops/live.conf' x
+## refused
+printf 'define foo\ntouch ops/live.conf\nendef\nall:\n\t$(foo)\n' > out/mk; make -f out/mk
+## refused
+gdb -nx -batch -ex 'cd ops' -ex 'shell touch live.conf'
+## passes
+gdb -nx -batch -ex 'cd ops' -ex pwd
+## refused
+start-stop-daemon --start -d $PWD --exec /bin/touch -- ops/live.conf
+## passes
+start-stop-daemon --start --exec /bin/ls -- ops/live.conf
