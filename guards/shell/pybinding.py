@@ -24,6 +24,12 @@ FUNCTIONS = 60  # that one name may stand for
 
 def assign(values: "Values", target: "Any", node: "Any") -> None:
     """`target = node`"""
+    sides = [getattr(each, "elts", []) for each in (target, node)]
+    if sides[0] and len(sides[0]) == len(sides[1]) and not any([kind(e) == "Starred" for e in sides[0] + sides[1]]):
+        rows = [pyshapes.row(values, each) for each in sides[1]]
+        for each, row, given in zip(sides[0], rows, sides[1], strict=True):
+            put(values, each, row, given)
+        return
     put(values, target, (None, values.of(node), pyshapes.of(values, node)), node)
 
 
@@ -161,6 +167,13 @@ def members(values: "Values", node: "Any") -> "list[Row] | None":
 
 def looped(values: "Values", target: "Any", node: "Any") -> None:
     """A loop's variable may be any of what it goes through."""
+    _looped(values, target, node)
+    known = functions(values, node) if kind(target) == "Name" else []
+    if known:
+        values.aliases[target.id] = known
+
+
+def _looped(values: "Values", target: "Any", node: "Any") -> None:
     rows = members(values, node)
     if not rows:
         put(values, target, (None, values.of(node), []))

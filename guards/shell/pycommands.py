@@ -170,7 +170,7 @@ def inner(program: "Program", given: "Any") -> None:
 
 def _texts(program: "Program", given: "Any") -> "list[tuple[str, bool]]":
     """The texts that are run, also what a file holds that they are read from."""
-    if kind(given) == "Call" and program.values.dotted(given.func) == "compile" and given.args:
+    while kind(given) == "Call" and program.values.dotted(given.func) in ("compile", "ast.parse") and given.args:
         given = given.args[0]
     if kind(given) == "Call" and kind(given.func) == "Attribute" and given.func.attr in ("read", "read_text"):
         of = given.func.value

@@ -239,15 +239,23 @@ def home(values: "Values") -> "Any":
     return lambda text: where + text[1:] if text[:2] in ("~", "~/") else text
 
 
+def _absolute(values: "Values", args: "list[Any]") -> "Value":
+    """os.path.abspath, seen from where the program runs as far as that is known."""
+    step, given = values.program.step, values.of(args[0]) if args else None
+    if step.cwd is None:
+        return given
+    return mapped(given, lambda text: values.program.walk.full(step, text))
+
+
 def _expanded(values: "Values", args: "list[Any]") -> "Value":
     return mapped(values.of(args[0]), home(values)) if args else None
 
 
 def _environment(values: "Values", args: "list[Any]") -> "Value":
     known = values.environ(values.text(args[0])) if args else None
-    if known is not None and not lost(known):
+    if len(args) < 2 or (known is not None and not lost(known)):
         return known
-    return union([known, values.of(args[1]) if len(args) > 1 else None])
+    return values.of(args[1]) if known is None else union([known, values.of(args[1])])  # one that nothing sets
 
 
 def _unbased(values: "Values", args: "list[Any]") -> "Value":
@@ -308,6 +316,7 @@ def _text(values: "Values", args: "list[Any]") -> "Value":
 
 
 _PLAIN = {
+    "os.path.abspath": _absolute, "os.path.realpath": _absolute,
     "next": _next, "textwrap.dedent": _text, "inspect.cleandoc": _text,
     "os.path.expanduser": _expanded, "os.path.expandvars": _expanded, "os.getenv": _environment,
     "os.environ.get": _environment, "base64.b64decode": _unbased, "base64.standard_b64decode": _unbased,

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 NODES = 20_000
 READS = frozenset(
-    {"os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.path.getmtime", "os.stat",
+    {"shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree", "os.listdir", "os.path.exists",
+     "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.path.getmtime", "os.stat",
      "tomllib.loads", "pandas.read_csv", "pandas.read_json", "pandas.read_excel", "pandas.read_parquet"}
 )  # fmt: skip
 OPENS = frozenset({"open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open"})

@@ -141,29 +141,31 @@ def _subscript(values: "Values", node: "Any") -> "list[Shape]":
 
 
 def picked(values: "Values", held: "list[Shape]", at: "Any") -> "list[Row] | None":
-    """The rows that an index or a key may mean; None where that is not known."""
+    """The rows that an index or a key may mean, none where there is no such member; None where that is not known."""
     number = values.number(at)
     key = values.text(at)
     found: list[Row] = []
     for shape in held:
         if shape.keyed and key is not None:
-            found += shape.named(key)
+            found += shape.named(key) or [(None, None, [])]
         elif not shape.keyed and number is not None:
             row = shape.at(number)
             found += [row] if row is not None else []
         else:
             return None
-    return found or None
+    return found
 
 
 def _call(values: "Values", node: "Any") -> "list[Shape]":
+    from guards.shell import pywords
+
     if id(node) in values.results:
         return values.results[id(node)][1]
     name, args = values.dotted(node.func), node.args
     if name in _SAME and len(args) == 1 and not node.keywords:
         return of(values, args[0])
     if name == "sorted" and len(args) == 1 and not node.keywords:
-        return either([_sorted(shape) for shape in of(values, args[0])])
+        return either([pywords.ordered(shape) for shape in of(values, args[0])])
     if name == "reversed" and args:
         return [Shape(shape.rows[::-1]) for shape in of(values, args[0])]
     if name == "dict" and len(args) < 2 and all([k.arg for k in node.keywords]):
@@ -174,7 +176,7 @@ def _call(values: "Values", node: "Any") -> "list[Shape]":
     if name == "enumerate" and args:
         return [Shape([_numbered(n, row) for n, row in enumerate(s.members())]) for s in of(values, args[0])]
     if name == "shlex.split" and args:
-        return _shell_words(values.text(args[0]))
+        return pywords.split(values.text(args[0]))
     return _method(values, node) if type(node.func).__name__ == "Attribute" else []
 
 
@@ -191,44 +193,6 @@ def _zipped(lists: "list[list[Shape]]") -> "list[Shape]":
         return []
     rows = zip(*[shapes[0].members() for shapes in lists], strict=False)
     return [Shape([(None, union([r[1] for r in each]), [Shape(list(each))]) for each in rows])]
-
-
-def _shell_words(text: "str | None") -> "list[Shape]":
-    """shlex.split of a text that is known: blanks part words, quotes keep them together."""
-    words: list[str] = []
-    open_, quote, at = False, "", 0
-    while text is not None and at < len(text):
-        letter = text[at]
-        at += 1
-        if not quote and letter.isspace():
-            open_ = False
-            continue
-        if not open_:
-            words.append("")
-            open_ = True
-        if letter == "\\" and quote != "'" and at < len(text):
-            words[-1] += text[at]
-            at += 1
-        elif letter == quote or (not quote and letter in "\"'"):
-            quote = "" if quote else letter
-        else:
-            words[-1] += letter
-    return [] if text is None or quote else [Shape([(None, sure(word), []) for word in words])]
-
-
-def _sorted(shape: Shape) -> "list[Shape]":
-    """Members whose texts are sure, in the order of these."""
-    rows = shape.members()
-    order = [_spelled(row) for row in rows]
-    if None in order:
-        return []
-    return [Shape([rows[at] for at in sorted(range(len(rows)), key=lambda at: order[at] or [])])]
-
-
-def _spelled(row: "Row") -> "list[str] | None":
-    each = [inner[1] for inner in row[2][0].rows] if len(row[2]) == 1 else [row[1]]
-    found = [value[0][0] for value in each if value and len(value) == 1 and value[0][1]]
-    return found if len(found) == len(each) else None
 
 
 def _method(values: "Values", node: "Any") -> "list[Shape]":

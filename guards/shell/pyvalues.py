@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from guards.shell.python import Program
 
 _SAME = frozenset(
-    {"str", "os.fspath", "os.fsdecode", "os.fsencode", "os.path.abspath", "os.path.normpath", "os.path.realpath",
+    {"str", "os.fspath", "os.fsdecode", "os.fsencode", "os.path.normpath",
      "os.path.normcase", "repr", "sorted", "list", "tuple", "set", "reversed", "iter", "enumerate", "zip", "dict",
      "pathlib.Path.resolve", "shlex.quote", "bytes"}
 )  # fmt: skip
@@ -81,8 +81,9 @@ class Values:
         if form in ("Attribute", "Subscript"):
             before = self._spelled(node.value)
             if form == "Subscript":
-                name = self.text(node.slice) if before in ("__builtins__", "sys.modules") else None
-                before = "" if before == "sys.modules" else before
+                of_module = before.endswith(".__dict__")
+                name = self.text(node.slice) if of_module or before in ("__builtins__", "sys.modules") else None
+                before = "" if before == "sys.modules" else before.removesuffix(".__dict__")
                 return f"{before}.{name}".lstrip(".") if name else ""
             return f"{before}.{node.attr}" if before else ""
         return self.got(node) if form == "Call" else ""
@@ -95,6 +96,8 @@ class Values:
         if name == "getattr" and len(node.args) > 1:
             before, attr = self._spelled(node.args[0]), self.text(node.args[1])
             return f"{before}.{attr}" if before and attr else ""
+        if name == "vars" and node.args and kind(node.args[0]) == "Name":
+            return f"{self._spelled(node.args[0])}.__dict__"
         return OBJECTS.get(name, "")
 
     def text(self, node: "Any") -> "str | None":
@@ -242,7 +245,7 @@ class Values:
                 return pyshapes.whole(cut) if cut else self.of(node.value)
             return self._part(self.of(node.value), node.slice)
         rows = pyshapes.picked(self, held, node.slice) if held else None
-        if rows:
+        if rows is not None:
             return union([row[1] for row in rows])
         return union([self.of(node.value), None]) if held else self.of(node.value)
 
