@@ -54,3 +54,23 @@ awk 'BEGIN { if (1 > 0) print "conf/keys.yaml" }'
 gawk -i inplace 'BEGINFILE{} {print}' notes.txt
 ## passes
 awk '{ a[$1] = 1 } END { for (k in a) print k > "out/k" }' conf/keys.yaml
+## refused
+awk 'function w(f) { print "x" > f } BEGIN { w("ops/live.conf") }'
+## passes
+awk 'function w(f) { print "ops/live.conf" > f } BEGIN { w("out/w") }'
+## refused
+awk 'BEGIN { n = split("notes.txt ops/live.conf", a, " "); for (i = 1; i <= n; i++) print "x" > a[i] }'
+## passes
+awk 'BEGIN { split("out/a ops/live.conf", a, " "); print a[2] > "out/names" }'
+## refused
+awk 'BEGIN { f = sprintf("%s/%s", "ops", "live.conf"); print 1 > f }'
+## refused
+echo ops/live.conf | awk '{ print "x" > $1 }'
+## passes
+echo out/field ops/live.conf | awk '{ print $2 > $1 }'
+## refused
+awk 'BEGIN { "echo ops/live.conf" | getline f; print 1 > f }'
+## refused
+gawk -oops/live.conf 'BEGIN { }'
+## passes
+gawk -oout/profile 'BEGIN { print "ops/live.conf" }'

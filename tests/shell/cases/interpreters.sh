@@ -436,3 +436,157 @@ node -e "require('fs').appendFileSync('\x6fps/live.conf', 'x')"
 node -e 'require("fs").appendFileSync("\u{6f}ps/live.conf", "x")'
 ## refused
 perl -e 'open(F, ">>", "\x6fps/live.conf"); print F "x"'
+## refused
+node - ops/live.conf <<'P'
+const fs = require('fs')
+let p = 'notes.txt'; p = process.argv[2] || p; fs.appendFileSync(p, 'x')
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+let p = 'notes.txt'; p = process.argv[2] || p; fs.appendFileSync(p, fs.readFileSync('ops/live.conf'))
+P
+## refused
+node - <<'P'
+const fs = require('fs')
+const p = 'notes.txt'; const w = (p) => fs.appendFileSync(p, 'x'); w('ops/live.conf')
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+function save(p) { fs.writeFileSync(p, fs.readFileSync('ops/live.conf')) } save('out/live.txt')
+P
+## refused
+node - <<'P'
+const fs = require('fs')
+const o = {out: 'notes.txt'}; function f(out) { fs.appendFileSync(out, 'x') } f('ops/live.conf')
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+const o = {out: 'out/a.txt', from: 'ops/live.conf'}; fs.writeFileSync(o.out, fs.readFileSync(o.from))
+P
+## refused
+ruby -e 'p = "notes.txt"; p = ARGV[0]; File.write(p, "x")' ops/live.conf
+## passes
+ruby -e 'i, o = ARGV; File.write(o, File.read(i))' ops/live.conf out/r.txt
+## refused
+perl -e 'sub w { my ($f, $x) = @_; open(F, ">>", $f) or die "no $f"; print F $x } w("ops/live.conf", "x")'
+## passes
+perl -e 'my ($i, $o) = @ARGV; open(I, "<", $i); open(O, ">", $o); print O <I>' ops/live.conf out/p.txt
+## refused
+php -r '$p = "notes.txt"; $p = $argv[1]; file_put_contents($p, "x");' ops/live.conf
+## passes
+php -r 'foreach (glob("ops/*.conf") as $f) copy($f, "out/" . basename($f));'
+## refused
+lua5.4 -e 'for _, p in ipairs({"notes.txt", "ops/live.conf"}) do local f = io.open(p, "a"); f:write("x"); f:close() end'
+## refused
+export P=ops/live.conf; node -e 'require("fs").appendFileSync(process.env.P, "x")'
+## refused
+export P=ops/live.conf; perl -e 'open(F, ">", $ENV{P}); print F 1'
+## passes
+node -e 'const out = process.env.NOBODY_SET || "out/o"; fs.copyFileSync("ops/live.conf", out)'
+## refused
+node -e 'fs.writeFileSync.call(fs, "ops/live.conf", "x")'
+## refused
+node -e 'const k = "writeFileSync"; fs[k]("ops/live.conf", "x")'
+## refused
+node -e 'const ops = {w: fs.writeFileSync}; ops.w("ops/live.conf", "x")'
+## passes
+node -e 'const k = "readFileSync"; fs[k]("ops/live.conf")'
+## refused
+ruby -e 'File.send(:write, "ops/live.conf", "x")'
+## refused
+php -r '$f = "file_put_contents"; $f("ops/live.conf", "x");'
+## refused
+php -r 'array_map("unlink", ["ops/live.conf"]);'
+## refused
+perl -MFile::Copy -e 'my $c = \&copy; &$c("notes.txt", "ops/live.conf")'
+## refused
+node -e 'const c = ["-a", "ops/live.conf"]; require("child_process").execFileSync("tee", c, {input: "x"})'
+## refused
+node -e 'const {execSync} = require("child_process"); const sh = c => execSync(c); sh("cp notes.txt ops/live.conf")'
+## refused
+node -e 'require("child_process").execSync("bash", {input: "echo x >> ops/live.conf"})'
+## passes
+node -e 'const {execFileSync} = require("child_process"); for (const f of ["ops/live.conf"]) execFileSync("cat", [f])'
+## refused
+perl -e 'open(P, "|-", "tee", "ops/live.conf"); print P 1'
+## refused
+node -e 'const log = p => fs.appendFileSync(p, "x"); log("ops/live.conf")'
+## passes
+node -e 'const rows = []; const log = p => rows.push(p); log("ops/live.conf"); fs.writeFileSync("out/rows", rows.join())'
+## refused
+node -e 'try { fs.readFileSync("ops/live.conf/x") } catch (e) { fs.writeFileSync(e.path.slice(0, -2), "x") }'
+## refused
+ruby -rpathname -e 'p = Pathname.new("ops/live.conf"); p.write("x")'
+## refused
+ruby -e 'require "fileutils"; include FileUtils; cp "notes.txt", "ops/live.conf"'
+## refused
+ruby -rfileutils -e 'FileUtils.cd("ops") { File.write("live.conf", "x") }'
+## refused
+ruby -e 'open("|tee ops/live.conf", "w") { |f| f << 1 }'
+## refused
+perl -MIO::File -e 'IO::File->new(">ops/live.conf")->print(1)'
+## refused
+perl -MFile::Copy -e 'copy(@ARGV)' notes.txt ops/live.conf
+## passes
+perl -MFile::Copy -e 'copy(@ARGV)' ops/live.conf out/c
+## refused
+php -r 'error_log("x", 3, "ops/live.conf");'
+## refused
+node -e 'new Function("require", "require(\"fs\").appendFileSync(\"ops/live.conf\", \"x\")")(require)'
+## refused
+node --import 'data:text/javascript,import fs from "fs"; fs.appendFileSync("ops/live.conf", "x")' -e 1
+## passes
+node --import 'data:text/javascript,console.log("ops/live.conf")' -e 1
+## refused
+node - <<'P'
+const fs = require('fs')
+for (const f of 'notes.txt ops/live.conf'.split(' ')) fs.appendFileSync(f, 'x')
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+for (const f of fs.readdirSync('ops')) fs.copyFileSync(`ops/${f}`, `out/${f}`)
+P
+## refused
+node - <<'P'
+const fs = require('fs'), path = require('path')
+for (const f of fs.readdirSync('ops')) fs.appendFileSync(path.join('ops', f), 'x')
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+const path = require('path'), os = require('os')
+const d = fs.mkdtempSync(path.join(os.tmpdir(), 'x-')); fs.copyFileSync('ops/live.conf', path.join(d, 'a')); fs.rmSync(d, {recursive: true})
+P
+## passes
+node - <<'P'
+const fs = require('fs')
+for (const f of ['docs/a.md', 'README.md']) fs.writeFileSync(f, fs.readFileSync(f, 'utf8').replaceAll('ops/live.conf', 'x'))
+P
+## passes
+cat > scripts/report.js <<'P'
+const [,, dir, out] = process.argv; require('fs').writeFileSync(out, require('fs').readdirSync(dir).join())
+P
+node scripts/report.js .github/workflows out/wf.txt
+## passes
+ruby -e 'Dir["docs/*.md"].each { |f| s = File.read(f); s.gsub!("ops/live.conf", "x"); File.write(f, s) }'
+## passes
+ruby -rtmpdir -rfileutils -e 'Dir.mktmpdir do |d| FileUtils.cp_r("ops", d) end'
+## passes
+perl -MFile::Basename -e 'for (glob "ops/*.conf") { open my $o, ">", "out/" . basename($_); print $o 1 }'
+## refused
+tclsh <<'T'
+proc w {p} { set f [open $p w]; puts $f x; close $f }
+w ops/live.conf
+T
+## refused
+tclsh <<'T'
+foreach p {notes.txt ops/live.conf} { set f [open $p a]; puts $f x; close $f }
+T
+## passes
+tclsh <<'T'
+foreach f [glob ops/*.conf] { file copy -force $f [file join out [file tail $f]] }
+T
