@@ -57,7 +57,9 @@ def _patches(call: "Git", args: "Args", cause: str, *, cached: bool = False) -> 
             call.walk.opaque(call.step, named, f"{cause}: the patch is not at hand")
             continue
         for name, act in patching.names(text, depth).items():
-            if _wanted(name, args) and cached:
+            if folder is not None and folder.text is None:
+                call.walk.touch(call.step, patching.beneath(folder, name), act, cause=cause)
+            elif _wanted(name, args) and cached:
                 call.walk.staged.append(join(top, join(base, name) if base else name))
             elif _wanted(name, args):
                 call.walk.path(call.step, join(top, join(base, name) if base else name), act, cause=cause)

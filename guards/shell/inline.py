@@ -128,6 +128,9 @@ def interpreter(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str,
     arrives(walk, step, given + call.rest, language)
 
 
+PROFILES = (".bash_profile", ".bash_login", ".profile", ".bashrc", ".zshenv", ".zshrc", ".zprofile")
+
+
 def _started_with(walk: "Walk", step: "Step") -> None:
     """BASH_ENV and ENV name a file that a shell reads first."""
     for name in ("BASH_ENV", "ENV"):
@@ -135,6 +138,13 @@ def _started_with(walk: "Walk", step: "Step") -> None:
         path = word.text if word is not None else step.env.get(name)
         if path:
             script(walk, step, words_of.plain(path), [], "shell")
+    for at, word in enumerate(step.argv[:-1]):
+        if word.text in ("--rcfile", "--init-file"):
+            script(walk, step, step.argv[at + 1], [], "shell")
+    home = step.assigns["HOME"].text if "HOME" in step.assigns else step.env.get("HOME")
+    for name in PROFILES if home else ():  # one that this text wrote
+        if step.files.get(f"{home}/{name}"):
+            script(walk, step, words_of.plain(f"{home}/{name}"), [], "shell")
 
 
 def _module(walk: "Walk", step: "Step", name: Word, rest: "list[Word]") -> None:

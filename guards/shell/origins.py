@@ -52,6 +52,10 @@ def _altered(word: "Word", path: str) -> str:
 
 def folder(word: "Word") -> str:
     """The folder that a word surely leads beneath, whatever its unknown part is; "" where there is none."""
+    whole = word.rough.strip('"')
+    if whole.startswith("$(dirname ") and whole.endswith(")") and ".." not in word.rough + word.raw:
+        lead = whole[10:].lstrip(' "').partition("$")[0]
+        return lead[: lead.rindex("/") + 1] if "/" in lead and not set("`;|&)") & set(lead) else ""
     first = word.parts[0] if word.parts else ""
     if "/" not in first or ".." in word.rough or ".." in word.raw or not word.rough.startswith(first):
         return ""

@@ -158,6 +158,7 @@ def patch(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
     for word in args.operands[:1]:
         if args.value("-o", "--output") is None:
             path = word if where is None or word.text is None else words_of.plain(join(where, word.text))
+            path = beneath(folder, word.rough) if folder is not None and folder.text is None else path
             walk.touch(step, path, cause="patch")
     given = args.value("-i", "--input") or (args.operands[1] if len(args.operands) > 1 else None)
     text = walk.content(step, given)
@@ -168,7 +169,20 @@ def patch(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]"
         walk.opaque(step, [w for w in (given, folder) if w is not None], "patch: the patch is not at hand")
         return
     for name, act in _patched(walk, step, text, level):
+        if folder is not None and folder.text is None:
+            walk.touch(step, beneath(folder, name), act, cause="patch")
+            continue
         walk.path(step, name if where is None else join(where, name), act, cause="patch")
+
+
+def beneath(folder: "Word", name: str) -> "Word":
+    """A name in a folder that is not known."""
+    from guards.shell.steps import Word
+
+    parts = (*folder.parts, "/" + name)
+    if folder.parts and folder.rough.endswith(folder.parts[-1]):
+        parts = (*folder.parts[:-1], f"{folder.parts[-1]}/{name}")
+    return Word(None, folder.raw + "/" + name, folder.cause, parts=parts, rough=folder.rough + "/" + name)
 
 
 def _patched(walk: "Walk", step: "Step", text: str, level: "Word | None") -> "list[tuple[str, str]]":

@@ -23,7 +23,7 @@ READERS = {
     "curl": "transfer", "ed": "editors", "fd": "finding", "find": "finding", "flock": "texts", "gdb": "debugging",
     "git": "gitverbs",
     "image": "containers", "loose": "wrappers", "make": "building", "masked": "wrappers", "mkdir": "small",
-    "mktemp": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
+    "mktemp": "small", "mount": "small", "mode": "small", "pack": "packing", "parallel": "lists", "parts": "building",
     "patch": "patching",
     "perl": "perl", "pieces": "small", "python_archive": "small", "rename": "small", "rsync": "transfer",
     "scp": "transfer", "script": "texts", "scripts": "scripts", "sd": "editors", "sed": "sed", "seven": "packing",

@@ -1,4 +1,4 @@
-"""Small programs with a rule of their own: mkdir, mktemp, chmod and chattr, rename."""
+"""Small programs with a rule of their own: mkdir, mktemp, mount, chmod and chattr, rename."""
 
 from guards.engine.world import is_dir, join, normal
 from guards.shell import args as words_of
@@ -38,6 +38,20 @@ def mktemp(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]
         walk.touch(step, folder, cause="mktemp: a name of its own in this folder", tree=not here)
     elif template is not None and not args.has(("-t", "--tmpdir")):
         walk.touch(step, template, cause="mktemp")
+
+
+def mount(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:
+    """What is mounted hides its folder; a folder that is bound to another is reached through it, as by a link."""
+    args = words_of.scan(words, row)
+    if len(args.operands) < 2:
+        return
+    source, target = args.operands[0].text, args.operands[-1]
+    walk.touch(step, target, cause="mount")
+    told = [(v.text or "").split(",") for v in args.values(("-o", "--options"))]
+    told_so = any(["bind" in each or "rbind" in each for each in told])
+    bound = told_so or args.has(("--bind", "-B", "--rbind", "-R", "--move", "-M"))
+    if bound and source and target.text:
+        walk.links[normal(walk.full(step, target.text))] = normal(walk.full(step, source))
 
 
 def mode(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") -> None:

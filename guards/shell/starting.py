@@ -37,11 +37,11 @@ def on_path(walk: "Walk", step: "Step", name: str) -> "Word | None":
 
 def ending(walk: "Walk", word: "Word") -> "Word | None":
     """The listed program that an unknown folder holds (`$(npm bin)/eslint`), unless the folder is one made for this."""
-    from guards.shell import mentions
+    from guards.shell import origins
 
     last = word.parts[-1] if word.parts and word.rough.endswith(word.parts[-1]) else ""
     name = last.rpartition("/")[2]
-    if "/" not in last or name not in walk.programs or any([s.name == "mktemp" for s in mentions.traced(walk, word)]):
+    if "/" not in last or name not in walk.programs or any([s.name == "mktemp" for s in origins.traced(walk, word)]):
         return None
     return plain(name)
 

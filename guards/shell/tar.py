@@ -25,6 +25,8 @@ def tar(walk: "Walk", step: "Step", words: "list[Word]", row: "dict[str, Any]") 
     first = (words[0].text or "") if words else ""
     if first and first[0] not in "-/" and not first.startswith("--"):
         words = _old_style(words, row)
+    told = step.assigns["TAR_OPTIONS"].text if "TAR_OPTIONS" in step.assigns else step.env.get("TAR_OPTIONS")
+    words = [*[words_of.plain(each) for each in (told or "").split()], *words]
     args = words_of.scan(words, row)
     if args.has(("--help", "--version")):
         return

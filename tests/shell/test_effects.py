@@ -46,6 +46,9 @@ EXACT: list[tuple[str, set[tuple[str, str]]]] = [
     ("ln -s x y", {(W, "y")}),
     ("ln notes.txt y", {(W, "notes.txt"), (W, "y")}),
     ("cp -l notes.txt y", {(W, "notes.txt"), (W, "y")}),
+    ("mount --bind ops docs; echo x >> docs/y", {(W, "docs"), (W, "docs/y"), (W, "ops/y")}),
+    ("mount -o rw,bind ops docs", {(W, "docs")}),
+    ("mount | cat; mount -t tmpfs tmpfs out", {(W, "out")}),
     ("mkdir -p out new/deep", {(W, "new/deep")}),
     ("rsync -a drafts/ out", {(W, "out"), *((W, f"out/{n}") for n in (
         "ci.yml", "door.py", "live.conf", "keys.yaml", "workflows", "workflows/ci.yml", "workflows/nightly.yml"))}),

@@ -208,3 +208,7 @@ zip -qT -TT 'touch ops/live.conf; true' out/z.zip README.md
 zip -qT out/z.zip README.md
 ## refused
 zip -q -lf ops/log out/z.zip README.md
+## refused
+TAR_OPTIONS='-C .github/workflows' tar xf wf.tar
+## passes
+TAR_OPTIONS='-C out' tar xf wf.tar

@@ -87,3 +87,5 @@ printf -- '--- a/ops/live.conf\n+++ b/ops/live.conf\n@@ -1,3 +1,3 @@\n unit "x" 
 printf -- '--- a/ops/live.conf\n+++ b/ops/live.conf\n@@ -1,3 +1,3 @@\n unit "x" "live" {\n-  count = 3\n+  count = 4\n }\n' > q.diff; git apply q.diff
 ## passes
 printf -- '--- a/docs/a.md\n+++ b/docs/a.md\n@@ -1,1 +1,1 @@\n-a\n+b\n' | git apply
+## passes
+d=$(mktemp -d); cp -r src "$d"; patch -d "$d" -p0 < patches/util.diff

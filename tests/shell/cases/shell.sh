@@ -964,3 +964,9 @@ w
 exec 3<ops/live.conf; echo x >> /dev/fd/3
 ## passes
 exec 3<ops/live.conf; cat /dev/fd/3 > out/x
+## refused
+echo 'rm ops/live.conf' > out/rc; bash --rcfile out/rc -i -c :
+## passes
+echo 'rm -f out/x' > out/rc; bash --rcfile out/rc -i -c :
+## refused
+echo 'rm ops/live.conf' > out/.bash_profile; HOME=$PWD/out bash -lc :
