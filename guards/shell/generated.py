@@ -120,5 +120,7 @@ def pieces(walk: "Walk", steps: "list[Step]") -> "list[Word | str]":
         texts += [step.stdin] if step.stdin is not None else []
         if (step.name or "").rsplit("/", 1)[-1] in LISTS:
             texts += (outputs.may(walk, step) or "").split("\n")[:LINES]
+        # an address alone is no text that something is cut out of
+        texts = [text for text in texts if "://" not in text or not text.isprintable() or " " in text]
         found.update({piece: None for piece, _ in crude(texts, "")})
     return list(found)
