@@ -553,7 +553,7 @@ git -c format.outputDirectory=out format-patch -q -1
 ## refused
 mkdir -p out/t/hooks; printf '#!/bin/sh\ntouch x\n' > out/t/hooks/post-commit; git init -q --template=out/t
 ## passes
-mkdir -p out/t/info; echo x > out/t/info/exclude; git init -q --template=out/t
+mkdir -p out/t/hooks; printf '#!/bin/sh\ntouch x\n' > out/t/hooks/post-commit; git init -q --bare --template=out/t out/bare
 ## refused
 git clone -q -u 'touch ops/live.conf; git-upload-pack' . out/cl
 ## refused
