@@ -7,7 +7,7 @@ event, so that every guard that asks gets the same answer.
 
 from guards.engine.event import EXACT, UNKNOWN
 from guards.shell import read
-from guards.shell.stepping import Walk, shaped
+from guards.shell.stepping import NOT_FILES, Walk, shaped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -124,6 +124,10 @@ def _there(world: "World", path: str, cwd: str) -> bool:
     return "/" in path or "." in path or world.lstat(f"{cwd}/{path}") is not None
 
 
+# no lane holds these, and almost every command names one of them
+NO_PATHS = NOT_FILES | {".", "..", "/"}
+
+
 def _words(first: Walk, reading: "Reading") -> "list[tuple[str, str]]":
     """The words of the text that can be paths."""
     found: dict[tuple[str, str], None] = {}
@@ -132,7 +136,7 @@ def _words(first: Walk, reading: "Reading") -> "list[tuple[str, str]]":
             continue  # no room for words that belong to another command
         cwd = step.cwd or first.event.cwd
         for word in [*step.argv[1:], *[r.target for r in step.redirects if r.target is not None]]:
-            if word.text is not None and shaped(word.text) and word.text not in (".", "..", "/"):
+            if word.text is not None and shaped(word.text) and word.text not in NO_PATHS:
                 found[word.text, cwd] = None
         if len(found) >= WORDS:
             break

@@ -140,20 +140,21 @@ POLICY = Table(
 
 def table(policy: dict[str, Any], ctx: Any) -> dict[str, Any]:
     """What guards/shell reads programs by: names → rows without what stands at its default."""
-    names: list[str] = []
+    names: dict[str, list[str]] = {}
     placed: dict[str, str] = {}
     for place, row in enumerate(policy["program"]):
         for name in _names(row):
             if name in placed:
                 ctx.fault(ctx.place(row, "names"), f"{name!r} stands in two rows: {placed[name]} and {row['id']}")
             placed[name] = row["id"]
-            names.append(f"{name}\t{place}")
+            names.setdefault(name[:1], []).append(f"{name}\t{place}")
     languages = {row["id"]: _language(row) for row in policy["language"]}
     for row in policy["program"]:
         if row["language"] not in ("", *BUILT_IN, *languages):
             ctx.fault(ctx.place(row, "language"), f"there is no language {row['language']!r}")
     return {
-        "names": "\n" + "\n".join(names) + "\n",  # read by guards.shell.args.Rows
+        # read by guards.shell.args.Rows
+        "names": {first: "\n" + "\n".join(some) + "\n" for first, some in names.items()},
         "rows": tuple(marshal.dumps(_row(row)) for row in policy["program"]),
         "verbs": {name.split()[0]: True for name in placed if " " in name},
         "variables": {name: row["does"] for row in policy["variable"] for name in row["names"]},
