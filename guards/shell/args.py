@@ -19,8 +19,7 @@ PLAIN = ("glued", "tree", "when", "unless", "pairs")
 
 
 class Rows:
-    """The rows of programs by name. Names are a text for each first letter, and rows are packed: a command needs a few of
-    2,500."""
+    """The rows of programs by name: a text of names for each first letter, and packed rows. A command needs few."""
 
     __slots__ = ("_names", "_open", "_rows")
 
